@@ -15,7 +15,7 @@ pub struct Original {
 
 // SAFETY: the functions have these parameters in C++, where references are pointers, and keep none of them.
 unsafe extern "C" {
-    /// Returns true if the clock used this reply, whose server time is `server`.
+    /// Returns true if the clock used this reply. `server` is the server time in the reply.
     pub safe fn original_update_server_time(
         clock: &mut Original,
         server: i64,

@@ -10,8 +10,7 @@ use netclock_sim::Case;
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 
 /// Groups of cases. "all" contains the scenarios in the tables, but not the other groups or the scenario of
-/// the README's picture. In the groups from "loops" to "crystals_drawn", each seed draws frame loops, first
-/// seconds, rate hints, request intervals, losses or crystals.
+/// the README's picture.
 pub const GROUPS: &str =
     "all loops joins hints intervals losses crystals_drawn slewed crystals real held_out";
 

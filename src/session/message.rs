@@ -21,9 +21,10 @@
 //! and the tag, as the 32-byte datagram described in [`wire`](crate::wire). With a session key, the whole
 //! datagram is sealed. Receivers ignore unknown tags.
 //!
-//! A reply of kind 23 instead of kind 2 replaces an update without changes. Such a reply confirms that the
-//! guest had the latest revision when its request arrived, or up to [`CONFIRMED_BEFORE`] earlier. A reply of
-//! kind 16 also confirms that the server's UTC agreed with the claim at most two seconds earlier.
+//! A reply of kind 23 takes the place of a reply of kind 2 and an update without changes. Such a reply
+//! confirms that the guest had the latest revision when its request arrived, or up to [`CONFIRMED_BEFORE`]
+//! earlier. A reply of kind 16 also confirms that the server's UTC agreed with the claim at most two seconds
+//! earlier.
 //!
 //! When a guest has nothing to confirm, its requests include a digest of its state. If the host's digest for
 //! the same revision differs, the host replies with kind 10, and the guest discards its state and introduces

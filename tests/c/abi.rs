@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::abi_data::{ABI, Kind};
 use crate::library::Library;
 
-/// The C programs use this list to measure the size of each handle and to make its allocations fail.
+/// The C programs use this list to measure each handle's size and to make the handle's allocations fail.
 #[test]
 fn the_c_programs_list_every_handle_type() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi");

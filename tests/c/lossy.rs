@@ -1,4 +1,4 @@
-//! Runs a complete game server and its clients in C behind a proxy that drops a tenth of all datagrams. Each
+//! Runs a complete C game server and its clients behind a proxy that drops a tenth of all datagrams. Each
 //! client has its own session key.
 
 #![expect(clippy::disallowed_types, reason = "the relay needs sockets, and true UTC comes from the system")]
@@ -84,8 +84,8 @@ impl Lossy {
             let (mut bytes, mut count) = ([0; 512], 0_u32);
             let mut loses = || {
                 count += 1;
-                // We vary which datagram of ten is lost, so that losses don't always hit the same requests or
-                // replies.
+                // We vary which of every ten datagrams is lost, so that losses don't always hit the same
+                // requests or replies.
                 let is_lost = count % 10 == count / 10 % 10;
                 counts[usize::from(is_lost)].fetch_add(1, Ordering::Relaxed);
                 is_lost

@@ -2,7 +2,8 @@
 //! and the shared library, and runs them.
 //!
 //! C programs must compile as C99, and C++ programs as C++17 and C++20 without exceptions or RTTI. A program
-//! passes if it exits with 0 and, if there is a `.csv` file with its name, writes an identical file.
+//! passes if it exits with 0. If there is a `.csv` file with the program's name, the program must also write
+//! an identical file.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Tests the script for the first run in an engine, using stubs. The script must report each kind of failure.
+//! Tests the first-run script with stubs in place of the engine. The script must report each kind of failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};

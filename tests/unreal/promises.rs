@@ -1,4 +1,4 @@
-//! Runs the plugin in simulated worlds, with the double for the oldest and the newest supported engine.
+//! Runs the plugin in simulated worlds, once as the oldest and once as the newest supported engine.
 
 use std::fs;
 use std::ops::RangeBounds;

@@ -27,7 +27,7 @@ const POINTS: f64 = 2.0;
 
 const FACTORS: [f64; 2] = [0.5, 2.0];
 
-/// The second set of sessions with a rate hint has a hint that is wrong by this much.
+/// The error of the rate hint in the second set of hinted sessions.
 const WRONG_HINT_PPM: f64 = 50.0;
 
 /// Measures how much each mechanism of the estimator contributes

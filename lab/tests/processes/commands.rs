@@ -100,7 +100,7 @@ fn long_studies_show_their_progress() {
         ("latency --scenario lan --hours 0.1 --steps 1 --rate 1 --seeds 1", 1),
         ("start --rounds 2", 2),
         ("watch --hours 0.1 --seeds 1", 13),
-        ("timeline --seeds 1", 12),
+        ("timeline --seeds 1", 4),
     ] {
         let Ok(terminal) = nix::pty::openpty(None, None) else {
             return crate::tools::skip("this machine has no pseudo-terminals");
@@ -180,8 +180,7 @@ fn timeline_keeps_its_guarantees() {
     let ended = ended_with(0, &usual);
     let report = ended.json().expect("JSON");
     let rows = report["tables"][0]["rows"].as_array().expect("rows");
-    let of = |clock: &str| rows.iter().filter(|row| row["clock"] == clock).count();
-    assert_eq!((of("netclock"), of("engine_average"), of("engine_push")), (4, 4, 4));
+    assert_eq!(rows.len(), 4, "two worlds over two links");
     assert_eq!(ended.out, ended_with(0, &usual).out, "the same seed should give the same output");
 }
 

@@ -99,7 +99,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     assert_eq!(browser.value(shown)?, serde_json::json!([true, false]));
     assert_eq!(browser.value(headline)?, "Client B");
     browser.value("document.querySelectorAll('.tools [aria-pressed]')[0].click()")?;
-    // The page must also work in a phone-sized window, at another zoom level and with other colours.
+    // The page must also work in a phone-sized window, at a different zoom level, and with different colours.
     browser.resize(390, 844)?;
     assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
     let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;

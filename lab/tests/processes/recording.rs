@@ -52,7 +52,7 @@ fn a_recording_by_sync_replays_with_the_same_results() -> Outcome {
     Ok(())
 }
 
-/// The pause of four seconds is below the clock's limit for gaps, so only the program itself notices it.
+/// The four-second pause is shorter than the clock's limit for gaps, so only the program itself notices it.
 #[test]
 #[cfg(unix)]
 fn pauses_and_final_silence_are_events_with_verdicts() -> Outcome {

@@ -146,7 +146,7 @@ impl Shown {
         None
     }
 
-    /// Restarts the first second, because the first packets may be delayed on a new path as well.
+    /// Starts a new first second, because the first packets may also be delayed on a new path.
     pub(super) fn begin_anew(&mut self) {
         self.began = None;
     }

@@ -30,8 +30,8 @@
 //! # Security properties
 //!
 //! A valid seal proves that a holder of the key created the message for this channel and direction, and that
-//! nobody modified it. Each message can be opened once. Sealed messages are **not** encrypted, and an on-path
-//! attacker can withhold them.
+//! nobody modified it. Each message can be opened only once. Sealed messages are **not** encrypted, and an
+//! on-path attacker can withhold them.
 //!
 //! The sender numbers its messages, starting with 1. The receiver keeps a replay window, so it accepts each
 //! of the most recent [`WINDOW`] numbers once, in any order, and rejects older ones. There is one window for

@@ -55,7 +55,8 @@ impl NetclockHostConfig {
         reserved(self.reserved, "config")?;
         let mut config = HostConfig::default();
         set!(config, self: capacity = capacity, utc_drift_ppm = utc_drift_ppm);
-        set!(config.world, self: read_lag = world_read_lag, resolution = world_resolution, max_per_second = world_max_per_second);
+        set!(config.world, self: read_lag = world_read_lag, resolution = world_resolution,
+            max_per_second = world_max_per_second);
         set!(config.start, self: capacity = start_capacity, patience = start_patience,
             max_expected_error = start_max_expected_error, frame = start_frame);
         Ok(config)

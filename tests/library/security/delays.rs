@@ -1,5 +1,5 @@
-//! Tests an attacker on the path who delays messages without changing them. Keys do not prevent such delays,
-//! but the error bound covers them.
+//! Simulates an attacker on the path who delays messages without changing them. Keys do not prevent such
+//! delays, but the error bound covers them.
 
 use netclock::{Client, Config, LocalTime, Span, State};
 use netclock_sim::leg::LegConfig;

@@ -45,7 +45,7 @@ const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
 const LONGEST_ACT: usize = 1_000;
 const MOST_ACTS: usize = 16;
-/// The page shows only the most recent part of the run, which is this long.
+/// The page only shows this most recent part of the run.
 const SHOWN_S: f64 = 60.0;
 const MOST_SHOWN: usize = 200;
 

@@ -68,7 +68,7 @@ pub struct WorldScore {
     /// Errors during pauses, without the first second of each pause.
     pub paused: Option<Errors>,
     pub animated: Option<Errors>,
-    /// Errors in the second after a pause starts or ends, slow motion ends, or the player travels.
+    /// Errors within a second of a change (the start or end of a pause, the end of slow motion, or travel).
     pub changed: Option<Errors>,
     /// Errors during a long frame and in the nine seconds after it.
     pub hitched: Option<Errors>,

@@ -30,7 +30,7 @@ use rhythm::{Rhythm, long_round_trips};
 use route::routes;
 use series::{QUEUE_MS, Series, WINDOW};
 
-/// The bound may be wide for this long around a proven step, because a fast slew looks the same.
+/// The bound may be wide for this long before and after a proven step, which looks like a fast slew.
 const WIDE_S: f64 = 60.0;
 /// The largest rounding error of true values.
 const ROUNDING_MS: f64 = 0.001;

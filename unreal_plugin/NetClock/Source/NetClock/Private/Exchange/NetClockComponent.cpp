@@ -13,8 +13,8 @@
 
 namespace
 {
-	/** How many datagrams per second the server handles from each player on average, which exceeds the
-	 * highest request rate, and how many in a row, which is enough for several bursts. */
+	/** The average number of datagrams per second that the server handles from each player, which exceeds the
+	 * highest request rate, and the number in a row, which is enough for several bursts. */
 	constexpr double DatagramsPerSecond = 30.0;
 	constexpr double Burst = 64.0;
 }

@@ -95,8 +95,8 @@ private:
 	 * between reading the two. */
 	int64 ObservedTicks = 0;
 	double UncertaintyMs = 0.0;
-	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Both are zero while UTC is
-	 * unknown. */
+	/** The difference between UTC and the server time, in ticks, and the epoch of the server's clock. Both
+	 * are zero while UTC is unknown. */
 	int64 KnownZeroTicks = 0;
 	int64 KnownEpoch = 0;
 	FDelegateHandle FrameEndingHandle;
