@@ -153,7 +153,7 @@ typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sam
 
 /**
  * Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
- * it. A new client has no log callback. The callback receives `user_data`, which may be null. A new callback
+ * it. A new client has no callback. The callback receives `user_data`, which may be null. A new callback
  * takes effect with the next exchange, even if the old callback sets it. Calls in progress on other threads
  * may still call the old callback.
  */

@@ -76,7 +76,7 @@ inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
 
 /**
  * Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
- * it. A new client has no log callback. The callback receives `user_data`, which may be null. A new callback
+ * it. A new client has no callback. The callback receives `user_data`, which may be null. A new callback
  * takes effect with the next exchange, even if the old callback sets it. Calls in progress on other threads
  * may still call the old callback.
  */

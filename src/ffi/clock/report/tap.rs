@@ -82,7 +82,7 @@ pub type NetclockTapCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
 
 /// Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
-/// it. A new client has no log callback. The callback receives `user_data`, which may be null. A new callback
+/// it. A new client has no callback. The callback receives `user_data`, which may be null. A new callback
 /// takes effect with the next exchange, even if the old callback sets it. Calls in progress on other threads
 /// may still call the old callback.
 #[unsafe(no_mangle)]
