@@ -87,8 +87,8 @@ struct Constant {
     varies: bool,
 }
 
-/// A file's tokens with their bytes. Brackets are tokens that refer to the ones that close them. Other tokens
-/// refer to themselves.
+/// A file's tokens, each with its byte range and an end index. For an opening bracket, the end index is that
+/// of the closing bracket. For other tokens, the end index is the token's own.
 #[derive(Default)]
 struct Tokens(Vec<(String, Range<usize>, usize)>);
 
@@ -116,7 +116,7 @@ impl Tokens {
         self.0.get(at).map_or("", |token| &token.0)
     }
 
-    /// Returns the first of these tokens, skipping brackets.
+    /// Returns the next `wanted` token, skipping bracketed groups.
     fn next(&self, mut at: usize, wanted: &str) -> usize {
         while at < self.0.len() && self.text(at) != wanted {
             at = self.0[at].2 + 1;
@@ -124,8 +124,8 @@ impl Tokens {
         at
     }
 
-    /// Returns the last token of the item, attribute or macro that begins here, if there is one. Factors
-    /// cannot apply to these.
+    /// Returns the last token of the item, attribute or macro that begins here, if there is one. Constants
+    /// inside these are not scaled.
     fn skipped(&self, at: usize) -> Option<usize> {
         let is_macro = || self.text(at + 1) == "!" && self.0.get(at + 2).is_some_and(|it| it.2 > at + 2);
         match self.text(at) {
@@ -139,7 +139,7 @@ impl Tokens {
         }
     }
 
-    /// Array lengths are needed at compile time, and so are the constants in them.
+    /// Returns the tokens of array lengths, which must be known at compile time.
     fn lengths(&self) -> impl Iterator<Item = &str> {
         let arrays = (0..self.0.len()).filter(|&at| self.text(at) == "[").map(|at| (at, self.0[at].2));
         arrays.flat_map(|(open, close)| self.next(open + 1, ";").min(close)..close).map(|at| self.text(at))
@@ -179,7 +179,8 @@ impl Tokens {
         }
     }
 
-    /// Edits each use of a constant that varies. A file's own constant hides one of another file.
+    /// Edits each use of a constant that can be scaled. A file's own constant hides a constant of the same
+    /// name in another file.
     fn factors(&self, file: &str, constants: &[Constant]) -> Vec<(Range<usize>, String)> {
         let (mut edits, mut at) = (Vec::new(), 0);
         while at < self.0.len() {

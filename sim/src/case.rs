@@ -41,8 +41,8 @@ impl Case {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// Returns the rate above which exchanges would sample the same delays again (per second). The rate is
-    /// the sampling rate of a recording, or infinite for other paths.
+    /// Returns how many exchanges per second can sample different delays. This is the sampling rate of a
+    /// recording, or infinity for other paths.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }
@@ -59,7 +59,7 @@ impl Case {
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// Whether the clocks' rates stay within these limits, which the guaranteed bounds require.
+    /// Whether the clocks' rates stay within these limits. Otherwise, the bounds are not guaranteed.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()

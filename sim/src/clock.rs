@@ -169,7 +169,7 @@ impl Clocks {
     }
 }
 
-/// Returns how much time a clock has counted by true time `t` (s).
+/// Returns how much time a clock has counted at true time `t` (s).
 fn elapsed(gained_s: &[f64], t: f64) -> f64 {
     let knot = ((t / KNOT_S).max(0.0) as usize).min(gained_s.len() - 2);
     let (from, to) = (gained_s[knot], gained_s[knot + 1]);
@@ -198,8 +198,8 @@ mod tests {
         assert!((gained - 800_000).abs() <= 1, "{gained}");
     }
 
-    /// Returns the rms difference of the rate between adjacent minutes (ppm), divided by the square root of
-    /// two, for 40 crystals of 252 s each.
+    /// Simulates 40 crystals for 252 s each. Returns the rms rate difference between adjacent minutes,
+    /// divided by the square root of two (ppm).
     fn step_ppm(config: &ClockConfig) -> f64 {
         let steps = (0..40).flat_map(|seed| {
             let clocks = Clocks::new(config, 252.0, seed);

@@ -15,9 +15,9 @@ const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
 /// Enough time for a clock to follow a new host after an outage, and for a start to take place (s).
 const HEALS_S: f64 = 8.0;
-/// A guest that follows the host's clock is up to date this long after the first datagram over the recovered
-/// network, or after later news (s). The time consists of two round trips, plus a frame for rounding. The
-/// host knows that the guest is up to date half a round trip later.
+/// When the network has recovered, a guest that follows the host's clock is up to date this long after the
+/// first datagram or later news (s). The time consists of two round trips, plus a frame for rounding. Half a
+/// round trip later, the host knows that the guest is up to date.
 const CONVERGES_S: f64 = 2.0 * 2.0 * DELAY_S + 1.0 / FPS;
 const CONFIRMS_S: f64 = CONVERGES_S + DELAY_S;
 /// Maximum number of datagrams that the host sends per frame. Each guest receives the replies to four

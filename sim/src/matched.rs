@@ -1,5 +1,5 @@
-//! Simulates a match between a host that runs a world and guests with different clocks, paths and frame
-//! loops. Compares what the guests show with the truth.
+//! Simulates a match with a host that runs a world. The guests have different clocks, paths and frame loops.
+//! Compares what the guests show with the truth.
 
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, View, WORLDS};
 use netclock::start::{Progress, Proposal};
@@ -314,7 +314,8 @@ impl Match {
 }
 
 impl Player {
-    /// `earlier` is the number of worlds before the shown host's first one, or `None` if that host has ended.
+    /// `earlier` is the number of worlds before the shown host's first world, or `None` if that host has
+    /// ended.
     fn judge(&mut self, view: &View, world: &GameWorld, earlier: Option<u32>, at_s: f64) {
         self.view = Some(*view);
         let (reading, faults) = (&view.reading, &mut self.faults);

@@ -245,8 +245,8 @@ fn arrival(at: f64) -> Vec<f64> {
     if at.is_finite() { vec![at] } else { Vec::new() }
 }
 
-/// Returns how long each message of an exchange waited for its timestamp, if the receiver measures its frame
-/// loop or timestamps messages on arrival.
+/// Returns how long each message of an exchange waited for its timestamp. Waits are known only if the
+/// receiver measures its frame loop or timestamps messages on arrival.
 pub fn known_waits(exchange: &Exchange, loops: Loops) -> [Option<Span>; 2] {
     let known = |wait: i64| (wait == 0 || loops == Loops::Measured).then(|| Span::from_ticks(wait));
     [known(exchange.waits.0), known(exchange.waits.1)]

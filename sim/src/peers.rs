@@ -1,5 +1,5 @@
-//! Simulates peers that exchange messages through a relay, which may hold them. Compares the time that each
-//! peer shows with the primary's.
+//! Simulates peers that exchange messages through a relay. The relay may hold messages. Compares the time
+//! that each peer shows with the primary's.
 
 use netclock::peer::{Peer, PeerReading, Relay, RelayConfig};
 use netclock::{Config, LocalTime, Span};
@@ -63,7 +63,7 @@ pub struct Player {
     ppm: f64,
     origin: i64,
     pub joins: i64,
-    /// Latest arrival times over a stream at the peer, at the relay, and after the relay's queue.
+    /// Latest arrival times of stream messages at the peer, at the relay, and after the relay's queue.
     last_due: [i64; 3],
     /// Compares the peer's reads with the primary's, allowing for both bounds.
     pub account: Account,
@@ -72,7 +72,7 @@ pub struct Player {
 
 pub struct PeerMessage<'a> {
     pub peer: usize,
-    /// Whether the peer sends the message rather than receives it.
+    /// True if the peer sends the message, false if it receives it.
     pub up: bool,
     pub now: LocalTime,
     pub bytes: &'a [u8],

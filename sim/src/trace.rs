@@ -13,7 +13,7 @@ use super::random::hashed_unit;
 
 /// Longer gaps in a recording are breaks between sessions (s).
 const LONGEST_GAP_S: f64 = 5.0;
-/// Length to which breaks and the gap between repetitions are shortened (s).
+/// Breaks, and the gap between repetitions, are shortened to this length (s).
 const SQUEEZED_GAP_S: f64 = 1.0;
 /// Time between the points at which a varying split is drawn (s).
 const SPLIT_KNOT_S: f64 = 30.0;

@@ -6,7 +6,7 @@ use super::rule::{Rule, Stamps, mean, push_bounded};
 
 struct Fade {
     rate: f64,
-    /// How far ahead the displayed time was just before the step (s).
+    /// How far the displayed time was ahead of the new time at the step (s).
     step: f64,
     since: f64,
 }
@@ -60,10 +60,10 @@ const NEAR_SHORTEST: f64 = 1.01;
 const TRAINING_S: f64 = 120.0;
 const FADE: f64 = 160e-6;
 
-/// Sends pings in series of ten. The median of the pings within 1 % of the series' shortest round trip is
-/// added to a list of 60 entries. For the first 120 s, the offset is the mean of the middle three values of
-/// the list. Afterwards, it follows a least-squares line through the list. Changes are faded in at 160 ppm.
-/// Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
+/// Sends pings in series of ten. Of the pings within 1 % of the series' shortest round trip, the median one
+/// joins a list of 60 entries. For the first 120 s, the offset is the mean of the middle three values of the
+/// list. Afterwards, the offset follows a least-squares line through the list. Changes are faded in at 160
+/// ppm. Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 pub(super) struct Ircam {
     series: Vec<Stamps>,
     /// For each ping, the client time halfway between sending and receiving, and the offset at that time (s).

@@ -18,9 +18,9 @@
 //! ```
 //!
 //! On average, the true intercepts are `m_f / n` below `A` and `m_r / n` above `B`, so the posterior mean of
-//! the midpoint can be computed by summing over `x` only. No estimator that assumes equal base delays and
-//! does not know the rate has a smaller mean square error over the prior. `A` and `B` depend only on the
-//! points of the convex hulls, so even a long run stores few points.
+//! the midpoint can be computed by summing over `x` only. Of the estimators that assume equal base delays and
+//! do not know the rate, the learner has the smallest mean square error over the prior. `A` and `B` depend
+//! only on the points of the convex hulls, so even a long run stores few points.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::{Clocks, Estimator, Exchange, TICKS_PER_S, Wire};

@@ -42,8 +42,8 @@ pub(super) fn median_offset() -> impl Rule {
 }
 
 /// Of the last 16 half round trips, discards those that are more than one standard deviation from the median.
-/// The mean of the others is the latency, and the offset is S + latency - t3 of the newest exchange. Source:
-/// P. Marquez, who synchronised two clients through the game server.
+/// The mean of the others is the latency, and offset = S + latency - t3 for the newest exchange. Source: P.
+/// Marquez, who synchronised two clients through the game server.
 pub(super) fn trimmed_mean() -> impl Rule {
     let mut halves = VecDeque::new();
     held(move |x| {
@@ -53,7 +53,7 @@ pub(super) fn trimmed_mean() -> impl Rule {
         let squares: f64 = halves.iter().map(|half| (half - average).powi(2)).sum();
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let near = halves.iter().copied().filter(|half| (half - centre).abs() <= deviation);
-        // With an even number of values, all of them may be too far from the median.
+        // The median of an even number of values may be far from all of them.
         Some(x.t1 + mean(&near.collect::<Vec<_>>()).unwrap_or(centre) - x.t3)
     })
 }
@@ -136,8 +136,8 @@ pub(super) fn min_per_leg() -> impl Rule {
     })
 }
 
-/// Smooths the round-trip time r with a weight of 1/12 and its deviation v with 1/6, after limiting each
-/// round trip to the larger of r + 3 v and 1.2 r. The offset follows raw = S + r / 2 - t3 with a weight that
+/// Limits each round trip to the larger of r + 3 v and 1.2 r. Then smooths the round-trip time r with a
+/// weight of 1/12, and its deviation v with 1/6. The offset follows raw = S + r / 2 - t3 with a weight that
 /// falls from 0.10 to 0.02 as the jitter v / 2 grows from 1 to 10 ms. Source: lightyear, networking for the
 /// Bevy game engine.
 pub(super) fn lightyear() -> impl Rule {
@@ -157,10 +157,10 @@ pub(super) fn lightyear() -> impl Rule {
     })
 }
 
-/// Each sample moves a reference clock by an eighth of the mean offset of the last 8 samples, or steps it if
-/// the mean exceeds 2 s. Samples are in reference time and are not adjusted when the clock moves. The weight
-/// of a sample is ln(1 + round trip), so long round trips count more. Source: netfox, multiplayer addons for
-/// Godot.
+/// Each sample moves a reference clock by an eighth of the last 8 samples' mean offset. If the mean exceeds 2
+/// s, the clock steps. Samples are relative to the reference clock, and are not adjusted when it moves. The
+/// weight of a sample is ln(1 + round trip), so long round trips count more. Source: netfox, multiplayer
+/// addons for Godot.
 pub(super) fn netfox() -> impl Rule {
     // `moves` stores (client time, offset before the move), and `samples` stores (offset, weight).
     let (mut moves, mut samples) = (VecDeque::<(f64, f64)>::new(), VecDeque::<(f64, f64)>::new());

@@ -21,8 +21,8 @@ fn smallest_of_uses_the_smallest_recent_round_trip() {
         check_offset(rule, &[(0.0, 10.0, 10.0, 5.0)], 0.5, 5.0);
         let later: Vec<X> = (0..most).map(|i| (1.0, 40.0 - f64::from(i), 20.0, 0.0)).collect();
         check_offset(rule, &later, 2.0, 5.0);
-        // By now, the first exchange has left the window. The error is half the asymmetry of the exchange
-        // with the next shortest round trip.
+        // By now, the first exchange has left the window. The error is half the asymmetry of the shortest
+        // remaining exchange.
         check_offset(rule, &[(2.0, 50.0, 20.0, 0.0)], 3.0, f64::from(21 - most) / 2.0);
     }
 }
@@ -79,7 +79,7 @@ fn lightyear_smooths_two_samples_and_clamps_outliers() {
     check_offset(rule, &[(0.0, 60.0, 60.0, 0.0)], 0.0, 0.0);
     // r = 120 - 60 / 12 = 115, v = 60 - 0 / 6 = 60, raw = -30 + 57.5 = 27.5, weight 0.02.
     check_offset(rule, &[(1.0, 30.0, 30.0, 0.0)], 1.0, 0.55);
-    // The trip of 1000 ms is clamped to 40 + 3 * 20 ms, so r = 45 and raw = -980 + 22.5.
+    // The 1000 ms round trip is clamped to 40 + 3 * 20 ms, so r = 45 and raw = -980 + 22.5.
     check_offset(&mut lightyear(), &[(0.0, 20.0, 20.0, 0.0), (1.0, 20.0, 980.0, 0.0)], 1.0, -19.15);
 }
 
@@ -116,8 +116,8 @@ fn netfox_moves_by_an_eighth_of_the_mean() {
     check_offset(rule, &[(2.0, 20.0, 20.0, 8.0)], 2.04, 1.9375);
     let rule = &mut netfox();
     check_offset(rule, &[(0.0, 20.0, 20.0, 0.0), (1.0, 10.0, 10.0, 8.0)], 1.02, 1.0);
-    // The reference was at 0 ms when the request was sent and at 1 ms when the reply arrived, so the sample
-    // is 7.5 ms. The second sample's round trip and weight are about twice those of the first.
+    // The reference moved from 0 to 1 ms between the request and the reply, so the sample is 7.5 ms. The
+    // second sample's round trip and weight are about twice those of the first.
     let mean = (8.0 * 1.02_f64.ln() + 7.5 * 1.041_f64.ln()) / (1.02_f64.ln() + 1.041_f64.ln());
     check_offset(rule, &[(1.0, 20.0, 20.0, 8.0)], 1.04, 1.0 + mean / 8.0);
 }

@@ -1,6 +1,6 @@
 //! A demo client. The client compares every reading of its clock and of the world time with the truth.
 //!
-//! Each reading contains its server's epoch, so it can be checked even after that server has ended.
+//! Readings contain the server's epoch, so they can be checked even after the server has ended.
 
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
@@ -38,7 +38,7 @@ pub(super) struct Read {
     /// `i64::MAX` if the clock guarantees nothing.
     pub(super) bound: i64,
     pub(super) expected: i64,
-    /// `None` until a rival shows a time.
+    /// `None` for a rival that shows no time yet.
     pub(super) rivals: [Option<i64>; RIVALS.len()],
 }
 

@@ -24,7 +24,7 @@ pub(crate) const SHIFT_MS: f64 = 40.0;
 pub(crate) const STALL: Span = Span::from_millis(2_500);
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
-/// The length of a pause or slow motion, as a fraction of the programme, and its maximum in seconds.
+/// A pause or slow motion lasts this fraction of the programme, but at most this many seconds.
 const PAUSE: (f64, f64) = (0.05, 3.0);
 const SLOW: (f64, f64) = (0.15, 4.0);
 /// The times of the actions, as fractions of the programme. In a 60 s demo, more than 30 s remain after the

@@ -20,7 +20,7 @@ pub(super) struct Rivals([Rival; RIVALS.len()]);
 struct Rival {
     make: Maker,
     exchanges: u64,
-    /// The server's epoch, and the clock that follows it.
+    /// The server's epoch, and the clock that follows that server.
     clock: Option<(u64, Box<dyn Estimator>)>,
 }
 

@@ -31,7 +31,7 @@ const TURN: Duration = Duration::from_millis(5);
 pub(super) struct ServerTruth {
     pub(super) epoch: u64,
     pub(super) clock: ServerClock,
-    /// Replace this script only with one that has the same past.
+    /// Only a script with the same past may replace this script.
     pub(super) script: Script,
 }
 

@@ -7,13 +7,12 @@ use super::path::{Path, Silence};
 use super::signs::{LATE_MS, Signs};
 use crate::report::{Kind, Verdict, Weight, ms};
 
-/// A clock whose smallest step exceeds this limits the accuracy.
+/// A clock limits the accuracy if its smallest step exceeds this.
 const COARSE_US: f64 = 100.0;
 /// Slews of the wall clock are reported only if they are faster than this.
 const SLEW_PPM: f64 = 50.0;
 const LONG_STALL_MS: f64 = 100.0;
-/// Loss is reported if the share of unanswered requests exceeds the first value, and is a warning if it
-/// exceeds the second.
+/// Loss is reported above the first share of unanswered requests, and is a warning above the second.
 const LOSS: (f64, f64) = (0.02, 0.10);
 const DISORDER: f64 = 0.02;
 /// We warn about round trips longer than this, because the bound is at least half the round trip.
@@ -312,10 +311,10 @@ pub(super) fn path_findings(path: &Path, signs: &Signs, verdicts: &[Verdict]) ->
     all
 }
 
-/// `delays` contains the smallest delay of each direction and how far the median exceeds it (ms).
+/// For each direction, `delays` contains the smallest delay, and the median minus the smallest (ms).
 pub(super) fn accuracy_findings(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
-    // The smallest delays may be from different exchanges, so every round trip may be longer than their sum.
+    // The smallest delays may be from different exchanges, so their sum may be below every round trip.
     let trip = delays[0].0 + delays[1].0;
     let weight = if expected > INACCURATE_MS { Weight::Warning } else { Weight::Fine };
     let mut all = vec![finding(

@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     })
 }
 
-/// Returns the smallest delay of each direction and how far the median exceeds it (ms).
+/// For each direction, returns the smallest delay, and the median minus the smallest (ms).
 pub(super) fn delays(session: &Evaluation) -> [(f64, f64); 2] {
     let of = |delay: fn(&ExchangePoint) -> f64| {
         let delays = sorted(session.exchanges.iter().filter(|point| point.outcome.is_ok()).map(delay));

@@ -30,7 +30,7 @@ type Change = Box<dyn FnMut(&mut Fate, f64)>;
 
 struct Situation {
     about: String,
-    /// At least one of the `wanted` findings must be reported, and those in `also` are correct too.
+    /// At least one `wanted` finding must be reported. Findings in `also` are correct, too.
     wanted: &'static [&'static str],
     also: &'static [&'static str],
     /// Changes the fate of the exchange at the given time (s).

@@ -13,7 +13,7 @@ use crate::net::lifetime::Stop;
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::recording::{Recorded, Recording};
 
-/// The interval between requests, which cause 1.3 kB/s of traffic in each direction.
+/// The interval between requests. This causes 1.3 kB/s of traffic in each direction.
 const APART: Span = Span::from_millis(50);
 /// A reply that takes longer than this counts as lost, unless an earlier reply took more than half this time.
 const PATIENCE: Span = Span::from_secs(1);
@@ -33,8 +33,8 @@ pub(super) struct Path {
     /// How often the network reported that no program listens on the server's port.
     pub(super) refused: usize,
     pub(super) stamps: &'static str,
-    /// Whether the host accepted or refused a TCP connection. We only try a TCP connection if no datagrams
-    /// arrive.
+    /// Whether the host responded to a TCP connection attempt, even with a refusal. We only try a TCP
+    /// connection if no datagrams arrive.
     pub(super) is_host_there: bool,
     pub(super) is_keyed: bool,
     pub(super) is_mark_dropped: bool,

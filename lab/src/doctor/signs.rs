@@ -38,7 +38,7 @@ impl Signs {
     pub(super) fn of(session: &Evaluation, loss: f64) -> Self {
         let ways: [fn(&ExchangePoint) -> f64; 2] = [|it| it.up, |it| it.down];
         let all: Vec<_> = session.recording.exchanges.iter().filter_map(|it| it.sample.exchange()).collect();
-        // A slew that began during the examination is only visible in the second half.
+        // If a slew began during the examination, only the second half may have a steady rate.
         let rate = |first: usize| rate::steady(&all[first..], rate::floor(&all)?);
         let found = [0, all.len() / 2].into_iter().find_map(rate);
         Signs {

@@ -75,7 +75,7 @@ fn the_reported_limit_of_the_bound_is_correct() {
         let digits = words.split("below ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
         let (limit, bound): (f64, f64) = (digits.parse().unwrap(), reading.error_bound.as_millis_f64());
         assert!(limit <= bound && limit > 0.5 * bound, "{name}: {words} The bound is {bound} ms.");
-        // Half of the shortest round trip would not be a valid limit, because it may exceed the bound.
+        // Half the shortest round trip may exceed the bound, so it is not a valid limit.
         if name == "real_both_before" {
             assert!(reading.round_trip.as_millis_f64() / 2.0 > 1.5 * bound, "{name}");
         }

@@ -81,7 +81,7 @@ impl Event {
 
 const STAMPS: [(&str, char); 4] =
     [("request sent", 's'), ("request received", 't'), ("reply sent", 't'), ("reply received", 'f')];
-/// A counter's name, its unit, and a function that returns its value, or `None` if the value is unbounded.
+/// A counter's name, its unit, and a function that returns the counter's value (`None` if unbounded).
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
     ("error bound", "ms", |reading| finite_ms(reading.error_bound)),

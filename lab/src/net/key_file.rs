@@ -38,8 +38,8 @@ pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// Returns the key with the wall clock, in units of 0.1 s, as its number of restarts, which distinguishes
-/// runs with the same key.
+/// Uses the wall clock, in units of 0.1 s, as the key's number of restarts. This distinguishes runs with the
+/// same key.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)

@@ -13,10 +13,10 @@ use anyhow::{Context, Result};
 use netclock_sim::{Case, Split, TICKS_PER_S, Trace};
 
 const APART_S: f64 = 0.02;
-/// Depending on its seed, a run starts up to this far into a recording. It therefore includes the start of
-/// all queues and the loads that begin after 20 s.
+/// A run starts at most this far into a recording. The seed determines where. Every run thus includes the
+/// start of all queues and the loads that begin after 20 s.
 const BEGIN_WITHIN_S: f64 = 15.0;
-/// The length of a run, during which the recording does not repeat.
+/// The length of a run, so short that the recording does not repeat.
 const RUN_S: f64 = 220.0;
 const CLIENT_PPM: f64 = 50.0;
 

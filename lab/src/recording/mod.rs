@@ -15,7 +15,7 @@ pub use writer::Recorder;
 pub(crate) const VERSION: &str = "# netclock recording 4";
 const COLUMNS: &str =
     "status,id,epoch,client_sent,server_received,server_sent,client_received,path,server_wait,client_wait";
-/// The header of the previous version, and the number of columns that it lacks (the waits).
+/// The header of the previous version, which lacks this many columns (the waits).
 const OLDER: (&str, usize) = ("# netclock recording 3", 2);
 /// Equals `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;

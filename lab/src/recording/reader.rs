@@ -51,7 +51,7 @@ pub struct Recording {
     pub exchanges: Vec<Recorded>,
     pub announced: Vec<Announced>,
     pub truth: Vec<TrueOffset>,
-    /// True if only round-trip times were measured, so that the server's timestamps are midpoints.
+    /// True if only round-trip times were measured. The server's timestamps are then midpoints.
     pub round_trips_only: bool,
 }
 
@@ -246,7 +246,7 @@ fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> 
     Ok(Recorded { line: line_number, sample, has_status })
 }
 
-/// Older versions lack the last columns, which are 0.
+/// The last columns, which older versions lack, default to 0.
 fn of<T: std::str::FromStr>(values: &[&str], column: &str) -> Result<T> {
     let found = COLUMNS.split(',').zip(values).find(|(name, _)| *name == column);
     number(column, found.map_or("0", |(_, value)| value))

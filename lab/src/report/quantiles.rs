@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use netclock_sim::place;
 
-/// How many binary digits of values are kept, which leaves at most 512 distinct values per power of two.
+/// Values are rounded to this many binary digits, so there are at most 512 per power of two.
 const DIGITS: u32 = 10;
 
 /// A histogram of integers, which are rounded by at most 0.1 %.

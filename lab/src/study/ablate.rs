@@ -19,8 +19,8 @@ use netclock_sim::{
 };
 
 /// We keep a mechanism if its removal raises the p99 by `ON_A_PATH` on a single path or by `ON_ALL` over all
-/// paths. We also keep it if the share of reads within three expected errors falls by `POINTS` percentage
-/// points on some path.
+/// paths. We also keep it if its removal lowers the share of errors below three times the expected error by
+/// `POINTS` percentage points on some path.
 const ON_A_PATH: f64 = 1.10;
 const ON_ALL: f64 = 1.01;
 const POINTS: f64 = 2.0;

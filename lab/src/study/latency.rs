@@ -226,7 +226,7 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
-    /// How far ahead the changed speed has put the avatar by the end of the session (ms).
+    /// How far the changed speed has moved the avatar ahead by the end of the session (ms).
     pub hidden_ms: f64,
     pub sharpest: f64,
     pub furthest: f64,

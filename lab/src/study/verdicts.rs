@@ -39,7 +39,7 @@ pub enum Cause {
     Several,
     /// Some timestamps are missing, as is common in logs.
     Junk,
-    /// Some replies arrive before their requests were sent, as with corrected timestamps.
+    /// By their timestamps, some replies arrive before their requests were sent.
     Negative,
 }
 
@@ -227,8 +227,7 @@ impl Judged {
         }
     }
 
-    /// Returns whether the verdict is possible for this cause, and whether its time, size and effect on the
-    /// clock are right.
+    /// Returns whether this cause can lead to the verdict, with the right time, size and effect on the clock.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
         let words = &verdict.words;
         let states_effect = EFFECTS.iter().any(|it| words.contains(it));

@@ -50,7 +50,7 @@ fn in_group(group: u32) -> usize {
     groups.filter(|&of: &u32| of == group).count()
 }
 
-/// Each child leads its own process group, so these are also the ids of the groups.
+/// Each child leads its own process group, so the child's id is also the group's id.
 fn started_by(parent: &Child) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{}/task", parent.id())).into_iter().flatten().flatten();
     let children = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());

@@ -73,7 +73,7 @@ fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     let waits: [fn(&Sample) -> Option<Span>; 2] = [|it| it.server_wait, |it| it.client_wait];
     for (wait, frame_ms) in waits.into_iter().zip([50, 33]) {
         // A message that is timestamped on arrival waits for at most a tick. On a busy machine, a late frame
-        // shortens the next one, so only the longest wait equals a frame.
+        // shortens the next frame, so only the longest wait lasts a whole frame.
         let waits: Vec<_> = used.iter().map(wait).collect();
         assert!(waits.iter().all(|wait| wait.is_some_and(|wait| wait.ticks() > 1)), "{waits:?}");
         assert!(
@@ -168,7 +168,7 @@ fn garbage_is_counted_and_only_other_versions_get_a_notice() -> Outcome {
         socket.send_to(&bytes, address)?;
     }
     socket.send_to(&good, address)?;
-    // Loopback does not reorder datagrams, so an answer to an earlier one would have arrived by now.
+    // Loopback does not reorder datagrams, so an answer to an earlier datagram would have arrived by now.
     let mut buffer = [0; 2048];
     let (length, _) = socket.recv_from(&mut buffer)?;
     let notice = wire::version_notice(&other_version).ok_or("a request of another version has a notice")?;

@@ -73,7 +73,7 @@ fn pauses_and_final_silence_are_events_with_verdicts() -> Outcome {
     let said = ended_with(0, &["report", &recording]).out;
     assert!(said.contains("The client resumed at 0:0"), "{said}");
     assert!(said.contains("it did not run for "), "{said}");
-    // The `end` line states how long nothing had arrived when the session ended.
+    // The `end` line states when the session ended. A later end means a longer silence.
     let written = std::fs::read_to_string(&recording)?;
     let (start, end) = written.rsplit_once("end,").ok_or("no end")?;
     let later = end.trim().parse::<i64>()? + 600_000_000;

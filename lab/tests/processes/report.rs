@@ -25,7 +25,7 @@ fn the_page_of_a_recording_has_the_values_of_the_json() -> Outcome {
     assert_eq!(report["page"]["parts"][0]["title"], "", "the title should not be repeated");
     assert!(html.contains("The server&#x27;s clock restarted"), "the verdict is text");
     assert!(html.contains("belong to 1 verdict above"), "one verdict should be singular");
-    // The reference covers both server epochs, so no error may be as large as the distance between them.
+    // The reference covers both server epochs, so no error may be as large as the gap between the epochs.
     let charts = report["page"]["parts"][0]["blocks"].as_array().ok_or("blocks")?;
     let error = charts.iter().find(|it| it["content"]["id"] == "error").ok_or("a chart of errors")?;
     let curve =

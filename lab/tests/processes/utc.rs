@@ -19,7 +19,7 @@ fn sync_shows_the_servers_utc_with_a_stated_bound() -> Outcome {
     let after = netclock::utc_now().ok_or("this machine has a UTC")?.utc.ticks();
     let shown = utc["utc_ticks"].as_i64().ok_or("no UTC")?;
     // All processes run on one machine, so the shown UTC must be between two readings of the wall clock, give
-    // or take its bound.
+    // or take the error bound.
     let bound = utc["bound_ms"].as_f64().ok_or("no bound")?;
     let slack = (bound * 10_000.0) as i64;
     assert!((before - slack..=after + slack).contains(&shown), "{before} {shown} {after}");

@@ -19,9 +19,9 @@ const SEEDS: u64 = 25;
 
 const SETTLED_S: f64 = 30.0;
 
-/// The required shares of reads within two and three expected errors, in each half and each recording (%).
-/// The share within one expected error is not limited. This share exceeds that of a normal distribution,
-/// because the clock allows for larger queues than the actual one.
+/// In each half and each recording, these shares of the errors must be within two and three times the
+/// expected error (%). The share within one expected error is not limited. This share exceeds that of a
+/// normal distribution, because the clock allows for larger queues than the actual one.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
@@ -155,8 +155,8 @@ fn measured_crystals_stay_within_their_limits() {
     }
 }
 
-/// The largest ratio of the link's p99 to that of messages in any recording. After 20 s without a queue, both
-/// clocks keep their learned rates, and chance decides which is better.
+/// Limit on the ratio of the link's p99 to the p99 of messages, in any recording. After 20 s without a queue,
+/// both clocks keep their learned rates, and chance decides which is better.
 const LINK_BY_CHANCE: f64 = 1.35;
 
 #[test]

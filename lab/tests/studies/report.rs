@@ -21,7 +21,7 @@ fn kinds(verdicts: &[Verdict]) -> HashSet<Kind> {
     verdicts.iter().map(|verdict| verdict.kind).collect()
 }
 
-/// The path, its incidents, and the verdicts that these must produce.
+/// The path, its incidents, and the verdicts that must result.
 const CAUSES: [(&str, &[&str], &[Kind]); 24] = [
     ("wifi", &[], &[Kind::Clean]),
     ("uplink_bloat", &[], &[Kind::QueueUp]),
@@ -149,7 +149,7 @@ fn an_uneventful_hour_has_no_verdict() -> Outcome {
     Ok(())
 }
 
-/// Two queues of 175 to 241 ms, as caused by uploads, starting at 60 s and 154 s and lasting 52 s each.
+/// Two queues of 175 to 241 ms, as caused by uploads. They start at 60 s and 154 s, and last 52 s each.
 fn two_queues() -> Case {
     let delays = (0..50 * 240).map(|probe| {
         let at = f64::from(probe) / 50.0;

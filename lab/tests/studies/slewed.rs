@@ -1,5 +1,6 @@
 //! Tests clocks that a time service slews. If a slew limit is configured, all reads must be within their
-//! bounds, as with an unslewed clock. Without a limit, a few reads may be outside until the slew is declared.
+//! bounds, as with an unslewed clock. Without a limit, a few reads may be outside their bounds until the slew
+//! is declared.
 //!
 //! Each client sends a request every 4 s on its own schedule, as in a game.
 

@@ -11,8 +11,8 @@ use crate::Random;
 
 const NUMBERED: usize = 4;
 
-/// The intervals between requests that the enumerated schedules combine (s). The first two intervals place
-/// two requests near the end of a 2 s slew. The last interval is longer than most suspicions.
+/// The enumerated schedules combine these intervals between requests (s). The first two intervals place two
+/// requests near the end of a 2 s slew. The last interval is longer than most suspicions.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
 /// Minimum delays of a LAN and of a path to another continent (s).
@@ -20,7 +20,7 @@ const PATHS_S: [f64; 2] = [0.1e-3, 20e-3];
 
 const STEP_S: f64 = 0.05;
 
-/// Slew rates of ntpd, chrony and `adjtime` on BSD, and two near the limits that the client assumes (ppm).
+/// Slew rates of ntpd, chrony and BSD's `adjtime`, and two rates near the client's assumed limits (ppm).
 const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
 
 /// Above this rate, a slewed client is distinguishable from a slewed server (ppm).

@@ -1,4 +1,4 @@
-//! Runs the client through a session, and compares it with what it can know.
+//! Runs the client through a session, and checks its readings against what a client can know.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request,
@@ -126,7 +126,7 @@ const SILENCE_S: f64 = 60.0;
 pub struct Fault {
     pub promise: &'static str,
     pub at_s: f64,
-    /// The reading that violated a guarantee, or the last one before the failure.
+    /// The reading that violated a guarantee, or the last reading before the failure.
     pub reading: Reading,
     /// How far the error exceeds the bound, or how far the clock stepped backwards (us).
     pub by_us: f64,
@@ -148,7 +148,7 @@ struct Execution<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// True if the client's clock stepped during an exchange, so that its timestamps do not match.
+    /// True if the timestamps of an exchange do not match, because the client's clock stepped during it.
     is_misled: bool,
 }
 

@@ -95,7 +95,7 @@ impl Stairs {
         }
     }
 
-    /// Returns how far the reading is behind earlier ones (ticks). Only a positive value violates
+    /// Returns how far the reading is behind earlier readings (ticks). Only a positive value violates
     /// monotonicity.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();

@@ -13,7 +13,7 @@ pub const SETTLED_MS: f64 = 2.0;
 pub const CLOSE_MS: f64 = 1.0;
 /// Timestamps are whole ticks, so a read may exceed its bound by a tick.
 const ROUNDING: Span = Span::from_ticks(1);
-/// The later of two reads is rounded, and so is the point where two lines meet (ticks).
+/// Rounding of the later of two reads, and of the point where two lines meet (ticks).
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug)]

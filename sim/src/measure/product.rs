@@ -18,7 +18,7 @@ const SERVER_EPOCH: u64 = 1;
 /// as a gap.
 const NO_GAP: Span = Span::from_secs(86_400);
 
-/// NetClock's client, with its request id for each of the simulator's exchange ids.
+/// NetClock's client, and its request ids by the simulator's exchange ids.
 pub struct Product {
     pub client: Client,
     own_schedule: bool,

@@ -38,14 +38,14 @@ pub(super) mod address;
 const MOST_SERVED: usize = 128;
 /// The time limit for receiving a request. Tests allow more time because their machine may be slow.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// After the end of the demo, browsers can fetch the last updates for this long. Browsers poll four times per
+/// How long browsers can fetch the last updates after the demo has ended. Browsers poll four times per
 /// second, but tests on a slow machine may poll less often.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
 /// The delay after a failed accept, for example if no file descriptors are left.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
 const LONGEST_ACT: usize = 1_000;
 const MOST_ACTS: usize = 16;
-/// The page only shows this most recent part of the run.
+/// The page only shows the last minute of the run.
 const SHOWN_S: f64 = 60.0;
 const MOST_SHOWN: usize = 200;
 
@@ -218,7 +218,7 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
 }
 
 async fn press(site: &Site, request: Request<Incoming>) -> Answer {
-    // Browsers send the page's origin with a button press, and a foreign site cannot change it.
+    // Browsers send the page's origin with a button press, and foreign sites cannot forge it.
     let own = |origin: &HeaderValue| {
         let host = request.headers().get(header::HOST);
         host.is_some_and(|host| origin.as_bytes().strip_prefix(b"http://") == Some(host.as_bytes()))

@@ -1,8 +1,8 @@
 //! Forwards UDP between a server and up to 64 clients, with impairments in both directions.
 //!
-//! One thread receives from the clients, one per client receives from the server, and one sends. The sending
-//! thread sleeps until shortly before a datagram is due and then spins. Datagrams therefore leave within tens
-//! of microseconds of their due times.
+//! One thread receives from all clients, one thread per client receives from the server, and one thread
+//! sends. The sending thread sleeps until shortly before a datagram is due and then spins. Datagrams
+//! therefore leave within tens of microseconds of their due times.
 
 use std::collections::HashMap;
 use std::net::{SocketAddr, UdpSocket};
@@ -23,7 +23,7 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock_sim::agenda::Queue;
 
-/// The sender spins for this long before a datagram is due, because a thread may wake up this late.
+/// The sender spins for this long before a datagram is due, because threads may wake up late.
 const SPIN: Span = Span::from_micros(150);
 const LOOK_UP: Span = Span::from_millis(100);
 /// The maximum number of datagrams in flight, which keeps a flood from exhausting the memory.

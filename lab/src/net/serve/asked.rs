@@ -70,7 +70,7 @@ impl Asked {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a bound that remains valid for `holds_for`.
+    /// Returns a bound on the clock's error for the next `holds_for`.
     pub(crate) fn bound(&self, holds_for: Span) -> Result<Span> {
         let (newest, now) = (self.newest(), clock::now());
         let age = now - newest.at;

@@ -106,9 +106,9 @@ impl Tracking {
         Span::from_secs_f64(bound_s) + Span::from_ticks(1)
     }
 
-    /// Returns the error of chrony's reference, because chrony's own figures do not include it. NTP servers
-    /// report their root delay and dispersion. Reference clocks, such as the hardware clock of a network
-    /// card, report nothing, so the operator has to specify their error in `told`.
+    /// Returns the part of the reference's error that chrony's own figures do not include. NTP servers report
+    /// their root delay and dispersion. Reference clocks, such as the hardware clock of a network card,
+    /// report nothing, so the operator has to specify their error in `told`.
     pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
         let reference = &self.reference;
         // An NTP server is identified by an address or by 8 hexadecimal digits. A reference clock is

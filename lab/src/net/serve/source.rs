@@ -9,8 +9,8 @@ use crate::net::clock::{self, MachineTime};
 /// lost in this time.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// The machine's clock has stepped if it moved by more than this relative to the monotonic clock between two
-/// reads.
+/// The machine's clock has stepped if, between two reads, it gained or lost more than this on the monotonic
+/// clock.
 const STEP: Span = Span::from_millis(1);
 
 /// Slews faster than this also count as steps. This rate is twice the kernel's slew limit of 500 ppm.
@@ -32,7 +32,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// chrony's report includes a step only after this many new measurements, because the first may have
+    /// A step is in chrony's report only after this many new measurements, because the first one may have
     /// begun before the step.
     const KNOWN_AFTER: u32 = 2;
 
@@ -72,7 +72,8 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// Includes a step in the dispersion until chrony has measured it, because the step may have been wrong.
+    /// Until chrony has measured a step, the dispersion includes the step's size, because the step may be
+    /// wrong.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

@@ -66,7 +66,7 @@ struct Seen {
     owed: Option<MachineTime>,
     is_unsent: bool,
     answered: Option<MachineTime>,
-    /// True if the network has reported since the last answer that no program listens on the server's port.
+    /// True if, since the last answer, the network has reported that no program listens on the server's port.
     refused: bool,
     other_version: Option<WireError>,
 }
@@ -94,7 +94,7 @@ impl SyncClient {
         })
     }
 
-    /// Connects with a key, after which all datagrams must be sealed.
+    /// Connects with a key. All later datagrams must be sealed.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;

@@ -157,7 +157,7 @@ pub(super) fn fields(machine: MachineTime, reading: &Reading, authority: Option<
     // The bound relative to the timescale.
     let in_all =
         authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion);
-    // If the server serves this machine's wall clock, this is the clock's true error.
+    // If the server serves this machine's wall clock, this is the reading's true error.
     let off_wall = reading.server_time - (ServerTime::from_ticks(machine.ticks()) + clock::pairing().0);
     json!({
         "server_time_s": reading.server_time.as_secs_f64(),

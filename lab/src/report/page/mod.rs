@@ -60,7 +60,7 @@ pub(crate) struct Headline {
 pub(crate) struct Controls {
     pub(crate) label: String,
     pub(crate) row: Option<usize>,
-    /// Pairs of what a button does and its label.
+    /// Each button's action and label.
     pub(crate) buttons: Vec<(&'static str, String)>,
 }
 

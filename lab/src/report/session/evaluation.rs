@@ -19,8 +19,8 @@ const AT_ONCE_MS: f64 = 2.0;
 pub(crate) struct ReadPoint {
     pub(crate) at_s: f64,
     pub(crate) error: Option<f64>,
-    /// The range of the absolute error that follows from the timestamps alone, independent of the reference.
-    /// `None` if a rate exceeds the limits in the settings.
+    /// The range of the absolute error that the timestamps prove, whatever the reference is. `None` if a rate
+    /// exceeds the limits in the settings.
     pub(crate) proven: Option<(f64, f64)>,
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
@@ -37,10 +37,10 @@ pub(crate) struct ExchangePoint {
     pub(crate) down: f64,
     /// The round-trip time without the server's hold time (ms).
     pub(crate) round_trip: f64,
-    /// The rate error of the reference (fraction), which limits how accurately delays at different times can
-    /// be compared.
+    /// The rate error of the reference (fraction). It limits how accurately delays at different times can be
+    /// compared.
     pub(crate) rate_error: f64,
-    /// How long the server held the request (ms), and when it replied (s) according to its own clock.
+    /// How long the server held the request (ms), and the server's time of the reply (s).
     pub(crate) held: f64,
     pub(crate) server_s: f64,
     /// The time from sending this request to sending the last request that arrived with it (ms).
@@ -71,7 +71,7 @@ impl Evaluation {
         Self::new(name.into(), recording, None)
     }
 
-    /// Evaluates a simulated session, whose true time and end are known.
+    /// Evaluates a simulated session against the true time.
     pub(crate) fn of_simulated(name: impl Into<String>, session: Simulated) -> Result<Self> {
         Self::new(name.into(), session.recording, Some((session.truth, session.ended)))
     }
@@ -91,7 +91,7 @@ impl Evaluation {
             recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
             rerun = self::rerun(&recording.exchanges, &recording.announced, until)?;
         }
-        // The report describes the new client, so its results replace the recorded ones.
+        // The report describes the new client, so the new results replace the recorded ones.
         for (it, &outcome) in recording.exchanges.iter_mut().zip(&rerun.outcomes) {
             it.sample.outcome = outcome;
         }
@@ -213,7 +213,7 @@ fn points(
         let (sent, received) = (exchange.client_sent, exchange.client_received);
         let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
         let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
-        // A fast server clock overstates the hold time, which can make the round trip negative.
+        // A fast server clock overstates the hold time, so the round trip may be negative.
         let round_trip = exchange.round_trip().as_millis_f64().max(0.0);
         let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
@@ -263,8 +263,7 @@ mod tests {
     use netclock::Config;
     use netclock_sim::{nearest_rank, sorted};
 
-    /// Returns the median error of the displayed time, and the median and the largest error of the estimate
-    /// in hindsight.
+    /// Returns the displayed time's median error, and the hindsight estimate's median and largest errors.
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
         let session = simulate(&case, &Config::default(), 600.0, 5, &[]).unwrap();

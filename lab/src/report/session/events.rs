@@ -22,7 +22,7 @@ pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
         }
         all.push((at, described.event, described.meaning));
     }
-    // Unless servers share a timescale, an authority only repeats the epoch of another event.
+    // Without a shared timescale, an authority only repeats another event's epoch.
     let is_alone = |it: &Announcement| match it {
         Announcement::Authority(authority) => *authority == Authority::alone(authority.epoch),
         _ => true,

@@ -1,4 +1,5 @@
-//! Handles recordings by other programs, which may lack timestamps, statuses or the order of the lines.
+//! Handles recordings by other programs. These may lack timestamps or statuses, and their lines may be out of
+//! order.
 
 use std::collections::BTreeSet;
 

@@ -2,11 +2,11 @@
 //!
 //! Each exchange proves an upper and a lower bound on the offset. The bounds are extrapolated to all other
 //! times with the largest rate difference that the settings allow. Their intersection is an interval that
-//! contains the truth. The estimate within this interval assumes steadier rates. One client learns the rates
-//! from the exchanges in order, and another in reverse order, as if all clocks ran backward. The bounds are
-//! then extrapolated at these rates, and the estimate is the midpoint between them. The assumed error of the
-//! rates is the smallest one at which no bounds contradict each other. Like any clock, the estimate cannot
-//! detect a constant difference between the delays of the two directions.
+//! contains the truth. The estimate lies in this interval, and assumes steadier rates. One client learns the
+//! rates from the exchanges in order, and another in reverse order, as if all clocks ran backward. The
+//! estimate is the midpoint between the bounds that are extrapolated at these rates. The assumed error of the
+//! rates is doubled until no bounds contradict each other. Like any clock, the estimate cannot detect a
+//! constant difference between the delays of the two directions.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use crate::recording::{Recorded, TrueOffset};
 /// The initially assumed error of the learned rates (fraction). We double it until no bounds contradict each
 /// other.
 const RATE_ERROR: f64 = 1e-7;
-/// Exceeds the rate error of any crystal or slew (fraction).
+/// Larger than the rate error of any crystal or slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
 /// The largest rounding error of a bound (ticks).
 const ROUNDING: f64 = 0.01;
@@ -141,7 +141,7 @@ impl Reference {
     }
 }
 
-/// Splits the exchanges where a clock steps or the rates differ by more than `drift`.
+/// Splits the exchanges at clock steps, and where the rates differ by more than `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
         // The local clock may have kept running during the gap.
@@ -157,8 +157,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     let mut begins: Vec<usize> = vec![0];
     for happened in run.events.iter().filter(|happened| is_set(happened)) {
         let mut begin = happened.index;
-        // Exchanges immediately before this one that were rejected as contradictions also happened after the
-        // step.
+        // If the preceding exchanges were rejected as contradictions, they also happened after the step.
         while begin > 0 && recorded[begin - 1].sample.outcome == Err(Refusal::Contradiction) {
             begin -= 1;
         }
@@ -207,8 +206,7 @@ fn line(used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let proven = tube.extrapolated(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
     let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
-    // With the smallest consistent rate error, the range may be too narrow in places, so we double that
-    // error.
+    // At the smallest consistent rate error, the range may be too narrow in places, so we double that error.
     let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
     let assumed = tube.extrapolated(&path, rate_error, ROUNDING);
     let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {
@@ -226,8 +224,8 @@ fn drift(config: &Config) -> f64 {
     (client + server) / (1.0 - client)
 }
 
-/// Returns the accepted exchanges and, at the start, those rejected as contradictions, because a step may
-/// have preceded them. All of these exchanges are marked as accepted, so that a new client uses them.
+/// Returns the accepted exchanges. Contradictions at the start are included, because a step may have preceded
+/// them. All of these exchanges are marked as accepted, so that a new client uses them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -282,7 +280,7 @@ struct Rates {
 }
 
 impl Rates {
-    /// Returns the mean rate (fraction), with each estimate weighted by the time that it covers.
+    /// Returns the mean of the forward and backward rates (fraction), weighted by the times that they cover.
     fn at(&self, local: i64, from: i64, to: i64) -> f64 {
         let at = |rates: &[(i64, f64)]| {
             let after = rates.partition_point(|rate| rate.0 <= local);

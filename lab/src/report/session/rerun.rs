@@ -16,7 +16,7 @@ const PAUSE: Span = Span::from_secs(3600);
 const BURST: usize = 5;
 /// The maximum length of a burst. Without replies, a client sends only one request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// The number of exchanges in which we look for a burst, because other replies may arrive during it.
+/// We look for a burst in this many exchanges, because other replies may arrive during the burst.
 const LOOK_AHEAD: usize = 32;
 const MOST_DIFFERENCES: usize = 1_000;
 const SEED: u128 = 1;
@@ -60,7 +60,7 @@ pub(crate) struct Rerun {
 pub(crate) struct Pause {
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
-    /// Whether the program recorded the pause itself. If it did not, the network may have been down instead.
+    /// Whether the program recorded the pause itself. Otherwise, the network may have been down instead.
     pub(crate) is_noted: bool,
 }
 

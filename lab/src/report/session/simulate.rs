@@ -121,7 +121,8 @@ impl Course<'_> {
         })
     }
 
-    /// Returns the epoch of the server that answers request `id`, and how far its clock is ahead (ticks).
+    /// Returns the epoch of the server that answers request `id`, and how far its clock is ahead of an
+    /// undisturbed clock (ticks).
     fn server(&self, id: u64, t: f64) -> (u64, i64) {
         let (mut epoch, mut ahead) = (EPOCHS[0], 0.0);
         for incident in self.incidents.iter().filter(|incident| incident.at_s <= t) {

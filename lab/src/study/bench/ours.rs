@@ -62,7 +62,8 @@ impl Knowing {
         Ok(Box::new(Product::with_saved(settings, network, own_schedule, seed, &earlier)?))
     }
 
-    /// Returns the state saved by an earlier session with other rates, or `None` if it learned too little.
+    /// Returns the state saved by an earlier session with other rates, or `None` if that session learned too
+    /// little.
     fn saved(&self, settings: &Config, case: &Case, seed: u64) -> Result<Option<Saved>> {
         let mut case = case.clone();
         let mut random = Random::new(seed, "crystals between sessions");

@@ -140,8 +140,8 @@ impl BenchPlan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// If each clock has its own schedule, returns a session with NetClock's schedule for the oracle and the
-    /// learners, which send no requests.
+    /// If each clock has its own schedule, returns a session with NetClock's. The oracle and the learners use
+    /// this session, because they send no requests.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);

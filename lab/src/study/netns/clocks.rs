@@ -96,7 +96,7 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
-        // The clock that assumes half of the latest round trip must stay at the end of the list.
+        // The clock that assumes a delay of half the latest round trip must stay last.
         judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();
@@ -202,8 +202,8 @@ const TOO_LATE: Span = Span::from_millis(200);
 struct Found {
     sent: Vec<MachineTime>,
     delays: Vec<Delays>,
-    /// Server time minus local time, assuming equal delays, from the latest probe sent at the start of a
-    /// second.
+    /// Server time minus local time, from the latest probe sent at the start of a second. Assumes equal
+    /// delays.
     last_offset: Option<Span>,
 }
 

@@ -20,8 +20,7 @@ pub(super) struct PipeConfig {
     pub(super) buffer_ms: i64,
 }
 
-/// A packet, with the time at which it entered the queue or, after the bottleneck, the time at which it
-/// arrives.
+/// A packet, with the time at which it entered the queue. After the bottleneck, this is its arrival time.
 struct Waiting {
     at: Ticks,
     packet: Vec<u8>,
@@ -53,7 +52,7 @@ impl Pipe {
         }
     }
 
-    /// Sends the packets that have passed the bottleneck by `now`, with an additional delay of `longer_ms`.
+    /// Sends the packets that have passed the bottleneck by `now`, and delays them by another `longer_ms`.
     /// Call this, even if late, before [`take`](Self::take) for packets that have arrived since.
     pub(super) fn send(&mut self, now: Ticks, longer_ms: i64) {
         while let Some((begin, queue)) = self.next().filter(|&(begin, _)| begin <= now) {

@@ -17,7 +17,8 @@ const RATE_DOWN: i64 = 20_000_000;
 const BUFFER_MS: i64 = 250;
 /// Queues that exist at the start begin to form this long before the clients start.
 const LEAD_S: i64 = 20;
-/// Later queues begin to form this long after the start, so after the burst but within the first half minute.
+/// Later queues begin to form this long after the start, which is after the burst but in the first half
+/// minute.
 const AFTER_S: i64 = 20;
 pub(super) const ON_OFF_S: i64 = 12;
 

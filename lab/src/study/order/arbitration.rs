@@ -77,7 +77,8 @@ pub struct Tally {
     pub proven: [u64; 2],
     /// The number of orders decided by probability, and how many of them are wrong.
     pub decided: [u64; 2],
-    /// For each class, the number of pairs, the sum of their probabilities, and the number of right verdicts.
+    /// For each probability class, the number of pairs, the sum of their probabilities, and the number of
+    /// right verdicts.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 

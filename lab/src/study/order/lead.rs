@@ -84,7 +84,7 @@ pub struct LeadScore {
     pub messages: usize,
     pub in_time: f64,
     pub mean_ms: f64,
-    /// The smallest constant lead that would have met the requested share, which is known only in hindsight.
+    /// In hindsight, the smallest constant lead that would have met the requested share.
     pub constant_ms: f64,
     /// The share of messages that arrived within half the smoothed round-trip time (%).
     pub half_in_time: f64,

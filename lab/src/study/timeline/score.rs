@@ -12,7 +12,7 @@ use netclock_sim::{
 const START_S: f64 = 5.0;
 const RECENT_S: f64 = 1.0;
 /// A long frame leaves the shown world too far ahead. The shown world stands still until it is only 250 ms
-/// ahead, and then a slew of 5 % removes the rest within five seconds.
+/// ahead. A slew of 5 % then removes the rest within five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
 /// Timestamps, true times and reads are rounded to whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
@@ -65,7 +65,7 @@ impl Errors {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldScore {
     pub constant: Option<Errors>,
-    /// Errors during pauses, without the first second of each pause.
+    /// Errors during pauses, except in the first second of each pause.
     pub paused: Option<Errors>,
     pub animated: Option<Errors>,
     /// Errors within a second of a change (the start or end of a pause, the end of slow motion, or travel).
@@ -74,10 +74,10 @@ pub struct WorldScore {
     pub hitched: Option<Errors>,
     /// Checks the bounds that hold even if the world has changed.
     pub certain: Account,
-    /// Checks the bounds that hold only for an unchanged world, while the read's segment is in force.
+    /// Checks the bounds that assume an unchanged world, as long as no newer segment has begun.
     pub unchanged: Account,
-    /// The change in the mean error at a constant rate between the first and the last ten seconds. The error
-    /// of the client's clock is not included.
+    /// At a constant rate, the mean error of the last ten seconds minus that of the first ten. The error of
+    /// the client's clock is not included.
     pub crept_ms: f64,
     pub segments: usize,
     pub segments_per_s: f64,
@@ -137,7 +137,7 @@ impl Judge<'_> {
         error / TICKS_PER_MS
     }
 
-    /// A segment is in force if the read used the newest segment and the world has lost no time since.
+    /// A segment is in force until its world ends or the next segment begins.
     fn is_in_force(&self, at_s: f64, shown: &ShownTime, published: &[Segment]) -> bool {
         let next = published.iter().find(|segment| {
             segment.instance == shown.instance && segment.version.wrapping_sub(1) == shown.version

@@ -192,7 +192,7 @@ impl SyncClient {
                 self.seen.traffic.requests += u64::from(id.is_some());
                 self.seen.traffic.sent_bytes += datagram.len() as u64;
             }
-            // The error is about an earlier datagram, but this one was not sent either.
+            // The error is about an earlier datagram, but this datagram was not sent either.
             Err(error) if is_refusal(&error) => self.note_refusal(),
             // The buffer is full or there is no network. The clock treats both as loss.
             Err(error) => self.seen.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,

@@ -19,7 +19,7 @@ pub(super) struct Effect {
     bound: f64,
 }
 
-/// The range (ms) in which the largest error must be, as the timestamps prove.
+/// The range (ms) that the timestamps prove for the largest error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Proven {
     Between(f64, f64),

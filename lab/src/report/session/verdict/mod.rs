@@ -30,7 +30,8 @@ use rhythm::{Rhythm, long_round_trips};
 use route::routes;
 use series::{QUEUE_MS, Series, WINDOW};
 
-/// The bound may be wide for this long before and after a proven step, which looks like a fast slew.
+/// Before and after a proven step, the bound may be wide for this long, because a step looks like a fast
+/// slew.
 const WIDE_S: f64 = 60.0;
 /// The largest rounding error of true values.
 const ROUNDING_MS: f64 = 0.001;

@@ -8,13 +8,14 @@ use super::series::{APART_S, LEAST_WAIT_MS, QUEUE_MS, Series, WINDOW};
 use crate::report::{Evaluation, amount};
 use netclock_sim::{nearest_rank, sorted};
 
-/// The delays of a queue exceed [`QUEUE_MS`] and this multiple of the quieter direction's usual delays.
+/// One-sided delays indicate a queue if they exceed [`QUEUE_MS`] and this multiple of the quieter direction's
+/// usual delays.
 const ABOVE_USUAL: f64 = 5.0;
-/// The delays of a queue must also exceed the delays in the other direction by this factor.
+/// One-sided delays exceed the delays in the other direction by this factor.
 const ONE_SIDED: f64 = 3.0;
-/// The delays of a queue change slowly, so the mean squared difference of successive ones is below this
-/// multiple of their variance. With jitter, delays are independent, so the ratio is about 2 and rarely this
-/// low in a window.
+/// Delays that change slowly also indicate a queue. The mean squared difference of successive delays is then
+/// below this multiple of the variance. With jitter, delays are independent, so the ratio is about 2 and
+/// rarely this low in a window.
 const SMOOTH: f64 = 0.4;
 /// This quantile of the delays in a window serves as the size of the queue.
 const SHARE: f64 = 0.8;
@@ -23,19 +24,19 @@ const WAITED: f64 = 0.25;
 /// A window contains a queue only if at least this many messages waited. If one message in twenty is late at
 /// random, six of sixteen are late in only one window out of ten thousand.
 const LEAST_WAITING: usize = 6;
-/// We extend a queue beyond its window in steps of this many messages, as long as at most one of them did not
+/// A queue extends beyond its window by this many messages at a time, as long as at most one of them did not
 /// wait.
 const STANDING: usize = 4;
 /// Two queues are reported separately if more than this many exchanges and this much time separate them.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue counts as sometimes empty if at least this share of its delays is within [`NEAR_EMPTY`] of the
-/// queue's size above the smallest delay. In a TCP sawtooth, only 2 % of the delays are that small.
+/// A queue counts as sometimes empty if at least this share of its delays is near the smallest delay. "Near"
+/// means within [`NEAR_EMPTY`] times the queue's size. In a TCP sawtooth, only 2 % of the delays are that
+/// small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Delays that stay longer for at least this time are attributed to a route change if the round trips are
-/// steady. Round trips are steady if their middle 80 % span at most [`QUEUE_MS`] and at most [`LEVEL`] of the
-/// median.
+/// If delays stay longer for at least this time and the round trips are steady, we report a route change.
+/// Round trips are steady if their middle 80 % span at most [`QUEUE_MS`] and at most [`LEVEL`] of the median.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
 /// Round trips are also steady if their span is at most this multiple of the span outside the queue.

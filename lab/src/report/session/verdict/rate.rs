@@ -7,8 +7,7 @@ use netclock_sim::TICKS_PER_S;
 /// The session is divided into this many parts. The rate is measured between the exchanges with the shortest
 /// round trip in each part.
 const PARTS: usize = 5;
-/// The rate counts as steady if it varies by at most this share, apart from the uncertainty due to the round
-/// trips.
+/// The rate counts as steady if it varies by at most this share plus the uncertainty due to the round trips.
 const STEADY: f64 = 0.1;
 /// With fewer exchanges or in a shorter session, the rate is unknown.
 const LEAST: usize = 2 * PARTS;
@@ -46,7 +45,7 @@ pub(crate) fn floor(all: &[Exchange]) -> Option<Span> {
     all.iter().map(Exchange::round_trip).min()
 }
 
-/// Returns the rate of the server's clock relative to the client's, unless it changes. `floor` is the
+/// Returns the rate of the server's clock relative to the client's, if the rate is steady. `floor` is the
 /// shortest round trip.
 pub(crate) fn steady(all: &[Exchange], floor: Span) -> Option<Rate> {
     if all.len() < LEAST {

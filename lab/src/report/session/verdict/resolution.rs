@@ -7,8 +7,8 @@ const COARSE_MS: f64 = 5.0;
 /// With fewer exchanges, all timestamps may be multiples of an interval by chance.
 const LEAST: usize = 8;
 
-/// Returns the largest interval (ms) that divides all of the client's timestamps, if some round trips are too
-/// short to be measured with it.
+/// If some round trips are measured as zero, returns the largest interval (ms) that divides all of the
+/// client's timestamps.
 pub(super) fn coarse_ms(session: &Evaluation) -> Option<f64> {
     let exchanges = || session.recording.exchanges.iter().filter_map(|it| it.sample.exchange());
     if exchanges().count() < LEAST || exchanges().all(|it| it.client_received != it.client_sent) {

@@ -11,8 +11,8 @@ use netclock_sim::{nearest_rank, sorted};
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
-/// A queue caused the change if the spread of the longer delays is at least this share of the change and at
-/// least [`SPREAD_MORE`] times the spread of the shorter delays.
+/// A queue caused the change if the longer delays vary widely. Their spread must be at least this share of
+/// the change, and at least [`SPREAD_MORE`] times the spread of the shorter delays.
 const SPREAD: f64 = 0.2;
 /// A queue also caused the change if delays vary widely both before and after it. Each spread must be at
 /// least this share of the change, and at least [`SPREAD_MORE`] times the spread in the other direction.
@@ -72,8 +72,8 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
 }
 
-/// A queue caused the change if the longer delays vary much more than the shorter ones, if both vary while
-/// the other direction is steady, or if another change follows soon.
+/// Returns whether a queue caused the change. A queue makes delays vary widely, or causes several changes
+/// within a short time.
 fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
     let since = session.seconds(change.since);
     let spread = |from: f64, to: f64| {

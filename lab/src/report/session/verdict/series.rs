@@ -21,8 +21,8 @@ pub(super) struct Series {
 impl Series {
     pub(super) fn new(session: &Evaluation, changes: &[&LatencyChange]) -> Self {
         let mut apart: Vec<&ExchangePoint> = Vec::new();
-        // Exclude requests that arrived together with later ones, because a program or a radio held them
-        // rather than a queue.
+        // Exclude requests that arrived together with later ones, because a program or a radio held them, not
+        // a queue.
         let is_usual = |it: &&ExchangePoint| it.outcome.is_ok() && it.at_once <= QUEUE_MS;
         for it in session.exchanges.iter().filter(is_usual) {
             if apart.last().is_none_or(|last| it.sent_s - last.sent_s >= APART_S) {

@@ -34,7 +34,7 @@ private:
 	{
 		int64 LocalTicks = 0;
 		FNetClockStatus Status;
-		/** The displayed time's deviation from the estimated rate since the previous sample, in ms. */
+		/** How much the displayed time was corrected since the previous sample, in ms. */
 		double CorrectionMs = 0.0;
 		bool bJumped = false;
 	};

@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The longest server frame that messages may have to wait for, in ticks (20 frames per second). */
+	/** The longest server frame to allow for, in ticks (20 frames per second). */
 	constexpr int64 SlowestFrameTicks = NetClock::TicksPerSecond / 20;
 
 	void Configure(netclock::guest_config* Guest, netclock::host_config* Host)

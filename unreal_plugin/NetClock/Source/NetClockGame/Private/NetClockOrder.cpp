@@ -13,7 +13,7 @@
 
 namespace
 {
-	/** The largest value that counts as bounded, in ms, which is far from overflowing ticks. */
+	/** The largest value that counts as bounded, in ms. In ticks, it is far from overflowing. */
 	constexpr double MostMs = 1.0e9;
 
 	/** Rounds a bound up. Negative values and NaN become -1, which the library rejects. */

@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** Returns the session, or null if bClient does not match whether the world belongs to a client. */
+	/** Returns the session, or null if bClient does not match the world's role. */
 	UNetClockSession* SessionOf(const UObject* WorldContextObject, bool bClient)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;

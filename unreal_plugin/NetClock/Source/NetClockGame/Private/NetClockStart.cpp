@@ -24,8 +24,8 @@ struct FNetClockBeats
 
 	static constexpr int32 MaxRate = 240;
 
-	/** The maximum number of beats in a frame, enough for 240 beats per second at 10 frames per second and a
-	 * few more to catch up. */
+	/** The maximum number of beats in a frame. This allows 240 beats per second at 10 frames per second, with
+	 * a few more to catch up. */
 	static constexpr uint32 MaxInFrame = 32;
 
 	netclock_beat Get() const

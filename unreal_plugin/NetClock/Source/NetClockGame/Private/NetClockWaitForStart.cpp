@@ -26,8 +26,8 @@ void UNetClockWaitForStart::Activate()
 	EndedHandle = Starts->OnStartEnded.AddUObject(this, &UNetClockWaitForStart::OnEnded);
 	if (Starts->HasStarted())
 	{
-		// The wait must not end inside this call, so wait for the instant of the start. That instant has
-		// passed, so the wait ends in the next frame.
+		// The wait must not end inside this call, so wait for the instant of the start. The start's instant
+		// has passed, so the wait ends in the next frame.
 		const FNetClockWaitDelegate Done =
 			FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitForStart::OnWaited);
 		Handle = Waiting->WaitUntilServerTime(Starts->GetStartStatus().AtTicks, Done);

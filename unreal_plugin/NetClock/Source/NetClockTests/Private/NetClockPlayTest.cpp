@@ -1,7 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Runs Play In Editor, with the server and a client in one process. Both read the same machine clock, so the
-// true offset between the server's time and this machine's time is zero.
+// Runs Play In Editor, with the server and a client in one process. They read the same clock, so the true
+// offset between server time and this machine's time is zero.
 
 #include "Misc/AutomationTest.h"
 

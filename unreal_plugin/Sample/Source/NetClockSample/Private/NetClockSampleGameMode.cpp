@@ -19,7 +19,7 @@ namespace
 	/** How long after a win the next race begins, in seconds of world time. */
 	constexpr double RestSeconds = 5.0;
 
-	/** How much longer than the fastest message a player's message may take, and the maximum rewind, both in
+	/** How much longer a player's message may take than the fastest one, and the maximum rewind, both in
 	 * ms. */
 	constexpr double JitterMs = 60.0;
 	constexpr double MaxRewindMs = 250.0;

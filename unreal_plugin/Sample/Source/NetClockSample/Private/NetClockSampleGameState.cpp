@@ -34,8 +34,8 @@ void ANetClockSampleGameState::GetLifetimeReplicatedProps(TArray<FLifetimeProper
 
 void ANetClockSampleGameState::HandleStart(double LatenessMs, double)
 {
-	// The instant of the start lies between two frames, so find the world time at that instant. A client does
-	// not wait for the server's value, which arrives later and differs by no more than the clock's error.
+	// The instant of the start lies between two frames, so find the world time at that instant. Clients do
+	// not wait for the server's value. It arrives later and differs by no more than the clock's error.
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	const UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
 	double AtStart = 0.0;

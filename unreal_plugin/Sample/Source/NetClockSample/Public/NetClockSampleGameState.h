@@ -25,9 +25,9 @@ struct FNetClockSampleRunner
 
 /**
  * The state of the race, which is the same on every machine. The parent class makes
- * GetServerWorldTimeSeconds() accurate on clients, and the positions of the runners and the target are
- * functions of that time. The positions are therefore the same on every machine, even during pauses and slow
- * motion, although they are never sent.
+ * GetServerWorldTimeSeconds() accurate on clients. The positions of the runners and the target are functions
+ * of that time. The positions are therefore the same on every machine, even during pauses and slow motion,
+ * although they are never sent.
  */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSampleGameState : public ANetClockGameStateBase

@@ -16,7 +16,7 @@ namespace
 	constexpr int32 NameSize = 4;
 	constexpr int32 EntrySize = NameSize + StateSize;
 
-	/** The maximum number of servers to remember, which is more than most players use regularly. */
+	/** The maximum number of servers to remember. Most players regularly use fewer. */
 	constexpr int32 MaxServers = 16;
 
 	FString FileName()

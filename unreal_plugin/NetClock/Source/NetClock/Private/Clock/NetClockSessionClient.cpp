@@ -15,16 +15,16 @@
 
 namespace
 {
-	/** The time until the state is first saved, and the interval between later saves once the rate is known,
-	 * in ticks. */
+	/** The time until the first save, and the interval between saves once the rate is known, both in
+	 * ticks. */
 	constexpr int64 FirstMemoryTicks = 60 * NetClock::TicksPerSecond;
 	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
 
-	/** How long a client that keeps the time waits for a new server to continue it, in ticks. */
+	/** How long a client keeps the time and waits for a new server to continue it, in ticks. */
 	constexpr int64 HandoverTicks = 2 * NetClock::TicksPerSecond;
 
-	/** Returns true if the server runs on this machine. Both then share a crystal, so the measured rate would
-	 * always be zero. */
+	/** Returns true if the server runs on this machine. Server and client then share a crystal, so the
+	 * measured rate would be zero. */
 	bool IsThisMachine(const FString& Address)
 	{
 		return Address.StartsWith(TEXT("127.")) || Address == TEXT("::1") || Address == TEXT("localhost");
@@ -140,7 +140,7 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 	OtherTicks = OtherTicks == 0 ? Arrived : OtherTicks;
 	if (Now.ServerEpoch != HostEpoch && bKeeps && Arrived - OtherTicks < HandoverTicks)
 	{
-		// The new server may not have announced yet that it continues the kept time, so wait a little longer.
+		// The new server may still announce that it continues the kept time, so wait a little longer.
 		return;
 	}
 	bUnconfirmed = false;
@@ -154,8 +154,8 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 		StartClock();
 		return;
 	}
-	// Discard the events from before the confirmation. A kept clock was displayed all along, so there is
-	// nothing to report.
+	// Discard the events from before the confirmation. A kept clock was never hidden, so there is nothing to
+	// report.
 	while (Guest->clock().next_event())
 	{
 	}
@@ -184,7 +184,7 @@ void UNetClockSession::LearnServerBoot(int64 Boot)
 }
 
 // netclock_monotonic_now keeps counting during sleep on Windows, Linux, macOS, Android and iOS, but may stop
-// on other systems. Setting UTC forwards looks the same, but then the additional exchanges cost little.
+// on other systems. Setting UTC forwards looks the same, but only causes a few unnecessary exchanges.
 bool UNetClockSession::MayHaveMissedTime(int64 Now)
 {
 	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - Now;

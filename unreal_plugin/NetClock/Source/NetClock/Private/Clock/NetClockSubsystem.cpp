@@ -19,7 +19,7 @@ namespace
 	/** The largest expected error of a good clock, in ms. Few people notice an error this small. */
 	constexpr double GoodMs = 5.0;
 
-	/** The largest expected error of a fair clock, in ms, which is one frame at 60 frames per second. */
+	/** The largest expected error of a fair clock, in ms. This is one frame at 60 frames per second. */
 	constexpr double FairMs = 1000.0 / 60.0;
 
 	/** The smallest correction to step when a world begins play, in ms. At 60 frames per second, this is
@@ -62,8 +62,7 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// The net mode of a world that is ending may be standalone, because the next world may already own its
-	// net driver.
+	// An ending world may have become standalone, because the next world may already own its net driver.
 	if (Session && WorldNumber != 0 && bReadClient)
 	{
 		Session->LeaveWorld(WorldNumber);
@@ -154,8 +153,8 @@ void UNetClockSubsystem::ReadOwnClock()
 	Status = FNetClockStatus();
 	if (Session && Session->KeepsTime())
 	{
-		// Until the handover is decided, the kept clock keeps running. Its requests are discarded, because
-		// there is no server to send them to.
+		// Until the handover is decided, the kept clock keeps running. The guest's requests are discarded,
+		// because there is no server to send them to.
 		static_cast<void>(Session->GetGuest()->next(NetClock::LocalTime(FrameTicks)));
 		Status = Session->ReadClient(FrameTicks);
 		return;

@@ -13,8 +13,8 @@
 
 namespace
 {
-	/** The average number of datagrams per second that the server handles from each player, which exceeds the
-	 * highest request rate, and the number in a row, which is enough for several bursts. */
+	/** Each player's budget on the server, in datagrams. The average rate exceeds the highest request rate,
+	 * and the burst size is enough for several bursts of requests. */
 	constexpr double DatagramsPerSecond = 30.0;
 	constexpr double Burst = 64.0;
 }

@@ -21,7 +21,7 @@ namespace
 	 * ticks. */
 	constexpr double MostSeconds = 268435456.0;
 
-	/** How much later than the engine the plugin may read the real time of a frame, in ticks. */
+	/** The longest delay between the engine's and the plugin's reading of a frame's real time, in ticks. */
 	constexpr int64 ReadLagTicks = NetClock::TicksPerSecond / 1000;
 }
 
@@ -107,8 +107,7 @@ netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 	netclock::config Config;
 	// We leave client_frame and server_frame at zero, because both ends measure how long messages waited. We
 	// send more requests than the library does by default, because the exchange with the shortest wait
-	// counts. Packets also wait for a flush, which above 120 frames per second only happens in every other
-	// frame.
+	// counts. Packets also wait for a flush. Above 120 frames per second, only every other frame flushes.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);
 	Config.target_bound = SpanOfMs(Settings.TargetBoundMs);
 	Config.step_threshold = SpanOfMs(Settings.StepThresholdMs);

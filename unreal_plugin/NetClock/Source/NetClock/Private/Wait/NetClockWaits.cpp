@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The longest delay, in seconds (about 3,000 years). Its instant must fit in 64 bits. */
+	/** The longest delay, in seconds (about 3,000 years). The end of the delay must fit in 64 bits. */
 	constexpr double MaxDelaySeconds = 1.0e11;
 }
 
@@ -112,7 +112,7 @@ bool UNetClockWaits::HasEnded(FWait& Wait) const
 		Wait.Result.End = ENetClockWaitEnd::OtherServer;
 		return true;
 	}
-	// Convert to double before subtracting, because the instant can be any number and ticks could overflow.
+	// Convert to double before subtracting, because an arbitrary instant could overflow ticks.
 	const double LateTicks = static_cast<double>(Status.ServerTicks) - static_cast<double>(Wait.Ticks);
 	Wait.Result.LatenessMs = LateTicks * 1000.0 / static_cast<double>(NetClock::TicksPerSecond);
 	return Status.ServerTicks >= Wait.Ticks;
@@ -123,8 +123,8 @@ bool UNetClockWaits::HasWorldTimeEnded(FWait& Wait, const FNetClockStatus& Statu
 	const UWorld& World = *GetWorld();
 	const UNetClockSubsystem& Clock = *UNetClockSubsystem::Of(this);
 	const AGameStateBase* State = NetClock::GetLiveGameState(World);
-	// Before the first sync, a client only has the engine's estimate, which we use only if the clock can
-	// never sync.
+	// Before the first sync, a client only has the engine's estimate. We use it only if the clock can never
+	// sync.
 	const bool bMayBeSynced = NetClock::IsClient(&World) && NetClock::IsLibraryUsable();
 	if (!State || (!Status.bIsSynced && bMayBeSynced))
 	{

@@ -1,7 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// World time. The server publishes how its world's clocks relate to server time, so that clients can compute
-// their time.
+// World time. The server publishes how its world clocks relate to server time, so that clients can compute
+// world times.
 
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
@@ -83,9 +83,8 @@ void UNetClockSubsystem::PublishWorld()
 
 bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
-	// Server and clients travel at different moments, so the guest may report the world that this game has
-	// left or the next one. We cannot tell which one it is, so after TravelTicks we accept whatever world the
-	// guest reports.
+	// Server and clients travel at different moments, so the guest may report the previous world or the next
+	// one. We cannot tell which one it is, so after TravelTicks we accept whatever world the guest reports.
 	const int64 Now = FrameTicks;
 	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
 	{
@@ -226,8 +225,7 @@ double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 	{
 		return NetClock::UnknownMs;
 	}
-	// While the displayed time is ahead of the reading, it stands still, and the difference adds to the
-	// bound.
+	// If the displayed time is ahead of the reading, stop it and add the difference to the bound.
 	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
 	const double HeldBackMs = bIsClient ? FMath::Max(0.0, (ShownSeconds - Reading.Seconds) * 1000.0) : 0.0;
 	return Reading.ErrorBoundMs + HeldBackMs;

@@ -55,8 +55,8 @@ namespace NetClock
 			: std::nullopt;
 	}
 	/** Converts a value of a library enumeration to the plugin's enumeration with the same numbers. Last and
-	 * LibraryLast are the last enumerators of the two. A newer library may have further enumerators, which
-	 * are converted to Other. */
+	 * LibraryLast are the last enumerators of the two enumerations. A newer library may have further
+	 * enumerators, which are converted to Other. */
 	template <auto Last, auto LibraryLast>
 	auto Same(decltype(LibraryLast) Value, decltype(LibraryLast) Other = decltype(LibraryLast){})
 	{

@@ -55,8 +55,8 @@ namespace NetClock
 	 * be called from any thread. */
 	NETCLOCK_API void ReportMisuse(const TCHAR* Function, const TCHAR* Remedy);
 
-	/** Returns true if a world only plays back a replay. Returns false for kill cams, which play in
-	 * duplicated levels of the live world, where the live clock keeps running. */
+	/** Returns true if a world only plays back a replay. Returns false for kill cams in duplicated levels of
+	 * a live world, because the live clock keeps running there. */
 	NETCLOCK_API bool IsReplay(const UWorld& World);
 
 	/** Returns true if a world belongs to a client in a live game. */

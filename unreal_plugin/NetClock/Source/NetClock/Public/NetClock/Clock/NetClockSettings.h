@@ -53,8 +53,8 @@ public:
 	float TargetBoundMs = 250.0f;
 
 	/** If a forward correction exceeds this value, in ms, the clock jumps and OnDiscontinuity is called.
-	 * Smaller corrections are slewed. During its first second, the clock also jumps if a correction in either
-	 * direction exceeds 50 ms and would take more than a second to slew. */
+	 * Smaller corrections are slewed. In the clock's first second, corrections in either direction that
+	 * exceed 50 ms and would take more than a second to slew are jumps, too. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "1", ClampMax = "60000", Units = "ms"))
 	float StepThresholdMs = 250.0f;
@@ -64,22 +64,22 @@ public:
 		meta = (ClampMin = "0.1", ClampMax = "50", Units = "Percent"))
 	float MaxSlewPercent = 5.0f;
 
-	/** The largest difference between two clock rates that the error bound allows for, in ppm. Ordinary
+	/** The largest rate difference between two machines' clocks that the error bound covers, in ppm. Ordinary
 	 * crystals stay within 100 ppm. Raise this value for machines with less accurate clocks. Higher values
 	 * widen the bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
-	/** If enabled, a client saves the rate of this machine's clock and the state of the 16 most recent
-	 * servers to Saved/NetClock/Known.bin, so that its next session becomes accurate sooner. A wrong value in
-	 * the file does no more harm than a missing file. If disabled, nothing is saved or loaded. */
+	/** If enabled, a client saves its machine's clock rate and the states of the 16 most recent servers to
+	 * Saved/NetClock/Known.bin. Its next session then becomes accurate sooner. A wrong value in the file does
+	 * no more harm than a missing file. If disabled, nothing is saved or loaded. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bRememberClock = true;
 
-	/** The highest time dilation that the world time's error bound covers before clients have learned of it.
-	 * A value of 1 covers pauses and slow motion. If your server runs its world faster than real time, enter
-	 * the highest dilation it uses. By default, the engine allows a time dilation of up to 20. Higher values
-	 * widen the bound. */
+	/** The highest time dilation that the world time's error bound covers before clients learn of the
+	 * dilation. A value of 1 covers pauses and slow motion. If your server runs its world faster than real
+	 * time, enter the highest dilation it uses. By default, the engine allows a time dilation of up to 20.
+	 * Higher values widen the bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "100"))
 	float MaxUnannouncedDilation = 1.0f;
 

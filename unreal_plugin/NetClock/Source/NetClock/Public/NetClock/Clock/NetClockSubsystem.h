@@ -36,8 +36,8 @@ DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<F
  * syncs when its first reply arrives, shortly after it joins. After travel, the time is available from
  * BeginPlay of the new world.
  *
- * The functions that return the server time and the world time do not modify anything, so other threads can
- * call them whenever the game thread is not starting a frame. Call all other functions on the game thread.
+ * The functions that return the server time and the world time only read. Other threads can call them, except
+ * while the game thread starts a frame. Call all other functions on the game thread.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSubsystem : public UNetClockWorldSubsystem
@@ -131,9 +131,9 @@ public:
 		meta = (Keywords = "pause dilation slow motion sync stamp since"))
 	bool GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const;
 
-	/** Return the time at which this frame began, and the earliest time at which its packets can have
-	 * arrived, both in ticks of this machine's clock. The arrival time is zero in a world's first frame, and
-	 * as soon as actors start to tick. */
+	/** Return when this frame began, and the earliest time at which its packets can have arrived, both in
+	 * ticks of this machine's clock. The arrival time is zero in a world's first frame and once actors
+	 * tick. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
 

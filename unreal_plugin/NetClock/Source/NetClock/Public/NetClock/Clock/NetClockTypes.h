@@ -178,8 +178,8 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Rate = 0.0;
 
-	/** The error bound, in ms of this clock. The bound covers a pause, or a dilation of up to
-	 * MaxUnannouncedDilation, that this machine has not learned of yet. */
+	/** The error bound, in ms of this clock. It covers a pause, or a dilation of up to
+	 * MaxUnannouncedDilation, before this machine learns of it. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 

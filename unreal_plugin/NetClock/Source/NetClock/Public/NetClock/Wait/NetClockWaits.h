@@ -168,8 +168,8 @@ public:
 
 	/**
 	 * Waits until the server time reaches an instant. The node continues once, in the first frame at or after
-	 * the instant. If the instant has already passed, it continues in the next frame in which the clock is
-	 * synced, and Lateness Ms is the time since the instant.
+	 * the instant. If the instant has already passed, the node continues in the next frame with a synced
+	 * clock. Lateness Ms is then the time since the instant.
 	 *
 	 * @param ServerTicks The instant, in ticks of 100 ns. Compute it from Get Server Time (ticks) while the
 	 * clock is synced.

@@ -33,7 +33,7 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Client: returns a speed factor for the local avatar that hides latency changes. In this frame, multiply
+	 * Client: returns a factor for the local avatar's speed, to hide latency changes. In this frame, multiply
 	 * the avatar's delta time by this factor. The factor is usually 1. The factor can drop to 0.9 after the
 	 * latency has risen, and rise to 1.1 after the latency has fallen.
 	 */

@@ -149,9 +149,9 @@ public:
 	static double GetPredictionLeadMs(const UObject* WorldContextObject);
 
 	/**
-	 * Returns the downlink delay, in ms. A fraction InTimeShare of the server's messages is no older than
-	 * this when this client handles them, according to the displayed server time. The delay includes the wait
-	 * for the next frame. The result is zero on a server. The result is huge until it is known.
+	 * Returns the downlink delay, in ms. By the displayed server time, a fraction InTimeShare of the server's
+	 * messages is at most this old when this client handles them. The delay includes the wait for the next
+	 * frame. The result is zero on a server. The result is huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Downlink Delay (ms)",
@@ -160,8 +160,8 @@ public:
 
 	/**
 	 * Returns how far behind the displayed server time to show other players, in ms, so that there are always
-	 * two states to interpolate between. This is the downlink delay plus the interval between two states,
-	 * which is enough in a fraction InTimeShare of all frames. The result is huge until it is known.
+	 * two states to interpolate between. This is the downlink delay plus the interval between two states. It
+	 * is long enough in a fraction InTimeShare of all frames. The result is huge until it is known.
 	 *
 	 * @param SendIntervalMs The time between two states that the server sends, in ms.
 	 */

@@ -194,7 +194,7 @@ DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockStartEnds, ENetClockStartEnd);
  * world. Nothing is sent until the server prepares or schedules a start.
  *
  * The server waits until the players' clocks are accurate enough. The server then picks the earliest instant
- * that it can announce to all players in time, and repeats the announcement until every player has
+ * that it can announce to all players in time. It repeats the announcement until every player has
  * acknowledged it. Afterwards, the server collects the players' start times. On every machine, including the
  * server, a start begins exactly once, in the first frame that reaches the instant, before that frame's
  * actors tick. Players who join during the countdown receive the announcement and start with everyone else.

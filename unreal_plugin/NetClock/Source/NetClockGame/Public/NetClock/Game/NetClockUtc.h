@@ -56,8 +56,8 @@ public:
 
 	/**
 	 * Gets the server's UTC, for daily resets and dated events. Returns false if the result is unknown. This
-	 * is the UTC of the server's machine, which may jump when it is set and does not include leap seconds.
-	 * Show this date to players, but measure durations with the server time.
+	 * is the UTC of the server's machine. It may jump when it is set and does not include leap seconds. Show
+	 * this date to players, but measure durations with the server time.
 	 *
 	 * @param Utc Date and time in UTC.
 	 * @param ErrorBoundMs The maximum error of Utc, in ms, provided that the server's time source is correct.
@@ -85,14 +85,14 @@ private:
 	void Observe(const FNetClockStatus& Status);
 	void Follow(const FNetClockStatus& Status);
 	bool IsServer() const;
-	/** Returns true if UTC is known for the server's clock of a status. */
+	/** Returns true if UTC is known for the clock that Status describes. */
 	bool Knows(const FNetClockStatus& Status) const;
 	/** Stores ZeroTicks, which is UTC in ticks since 1970 minus the server time. */
 	void Note(int64 ZeroTicks, int64 Epoch);
 
 	double ServerErrorMs = -1.0;
-	/** Server: when this machine's UTC was last read, in ticks of its clock, and the longest possible time
-	 * between reading the two. */
+	/** Server: when UTC was last read, in ticks of this machine's clock, and the longest possible time
+	 * between the readings of UTC and that clock. */
 	int64 ObservedTicks = 0;
 	double UncertaintyMs = 0.0;
 	/** The difference between UTC and the server time, in ticks, and the epoch of the server's clock. Both

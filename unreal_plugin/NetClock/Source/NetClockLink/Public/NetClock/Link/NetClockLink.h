@@ -93,8 +93,8 @@ struct NETCLOCKLINK_API FNetClockLinkStatus
  *
  * The server opens a UDP port and sends the port and a key to each player over the game's connection. The
  * player's machine sends its datagrams to the address of that connection. If that address is not an IP
- * address, or UDP datagrams do not get through, NetClock uses the game's messages, as it does without a link.
- * While the link works, NetClock sends few game messages. There is one link per game instance.
+ * address, or UDP datagrams do not get through, NetClock uses the game's messages. While the link works,
+ * NetClock sends few game messages. There is one link per game instance.
  */
 UCLASS()
 class NETCLOCKLINK_API UNetClockLink : public UGameInstanceSubsystem
@@ -157,7 +157,7 @@ private:
 
 namespace NetClock
 {
-	/** Returns true if the text has the form of an IPv4 or IPv6 address without a port, whose numbers the
-	 * library checks. Returns false for host names and for the addresses of relayed sockets. */
+	/** Returns true if the text has the form of an IPv4 or IPv6 address without a port. The library checks
+	 * the numbers. Returns false for host names and for the addresses of relayed sockets. */
 	NETCLOCKLINK_API bool IsIpAddress(const FString& Text);
 }

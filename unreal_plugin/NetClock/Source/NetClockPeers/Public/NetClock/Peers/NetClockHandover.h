@@ -33,7 +33,7 @@ enum class ENetClockContinuation : uint8
 	NoLibrary
 };
 
-/** Describes the time that a server serves, and how far it may deviate from its timescale. */
+/** Describes the time that a server serves and its possible deviation from the timescale. */
 USTRUCT(BlueprintType)
 struct NETCLOCKPEERS_API FNetClockAuthority
 {
@@ -101,7 +101,8 @@ public:
 		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation GetContinuation() const { return Continuation; }
 
-	/** Returns which server's time this machine displays, and how far it may now be from the timescale. */
+	/** Returns which server's time this machine displays, and how far that time may now be from the
+	 * timescale. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	FNetClockAuthority GetTimeAuthority() const;
@@ -122,7 +123,7 @@ private:
 	void Decide(ENetClockContinuation Result);
 	/** Starts serving a timescale. OffsetTicks is the timescale minus this machine's clock. */
 	void Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs);
-	/** Server: returns which time is served, and how far it may currently deviate from the timescale. */
+	/** Server: returns which time is served, and its possible deviation from the timescale now. */
 	FNetClockAuthority GetServed() const;
 	/** Client: gets the server whose time the clock displays. Returns false until the clock is synced. */
 	bool GetFollowed(FNetClockAuthority& Authority) const;
@@ -133,11 +134,11 @@ private:
 	UNetClockSession* GetSession() const;
 
 	ENetClockContinuation Continuation = ENetClockContinuation::None;
-	/** Server: if the server does not serve its own timescale, the authority of the served clock and the time
-	 * at which its dispersion was set. */
+	/** Server: the authority of the served clock, and when its dispersion was set. Not used while the server
+	 * serves its own timescale. */
 	FNetClockAuthority Served;
 	int64 ServedTicks = 0;
-	/** Whether this machine keeps the time without knowing yet whether the next world continues it. */
+	/** Whether this machine keeps the time and does not know yet if the next world will continue it. */
 	bool bWaits = false;
 	bool bListens = false;
 	FDelegateHandle FrameEndingHandle;
