@@ -1,7 +1,7 @@
 //! `cargo bench --bench summary` measures NetClock and compares the results with the guaranteed limits.
 //!
-//! Each operation also runs under callgrind on its own, which counts its instructions and memory accesses.
-//! Unlike timings, these counts are reproducible.
+//! Each operation also runs alone under callgrind, to count its instructions and memory accesses. Unlike
+//! timings, these counts are reproducible.
 //!
 //! The speed of a machine changes from second to second. To compare operations, we alternate them every
 //! millisecond and use the median of many ratios.
@@ -42,14 +42,14 @@ const MOST_POLLED: f64 = 10_000.0;
 /// Minimum number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
-/// Maximum cost of an exchange between host and guest, relative to one between client and responder.
+/// Maximum cost of an exchange between host and guest, relative to an exchange between client and responder.
 const MOST_SESSION: f64 = 1.3;
 /// Maximum number of bytes in the first half minute of a session, relative to a client and responder.
 const MOST_BYTES: f64 = 1.5;
 
-/// The number of existing handles while we measure the cost of another one.
+/// This many handles exist while we measure the cost of another handle.
 const CROWD: u64 = 100_000;
-/// Maximum cost of creating and destroying a handle beside these, relative to the cost without them.
+/// Maximum cost of creating and destroying a handle while these exist, relative to the cost without them.
 const MOST_CROWDED: f64 = 4.0;
 
 /// Maximum time to handle a hostile datagram at either end of a session (ns).
@@ -63,15 +63,14 @@ const MOST_LARGEST: f64 = 10.0;
 
 /// The argument with which the program runs a single operation under callgrind.
 const COUNT: &str = "count";
-/// 1024 runs cover four whole cycles of 256 frames, and exchanges that open a block as well as exchanges that
-/// do not.
+/// 1024 runs cover four whole cycles of 256 frames. Some of their exchanges open a block, others do not.
 const RUNS: u64 = 1024;
 
 struct Effort {
     turns: usize,
     turn: Duration,
     sessions: usize,
-    /// The number of games and slots of the largest relay, which needs a lot of memory.
+    /// The largest relay has this many games and slots, and needs a lot of memory.
     largest: (u32, u32),
 }
 
@@ -191,7 +190,7 @@ fn relayed(effort: &Effort) {
     }
 }
 
-/// Existing handles must not make it slower to create another one.
+/// Existing handles must not make it slower to create another handle.
 fn crowded(effort: &Effort) {
     let create = || Turns::take([operations::CREATE], effort).median(operations::CREATE.name);
     let alone = create();

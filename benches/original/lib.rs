@@ -13,7 +13,8 @@ pub struct Original {
     is_synced: bool,
 }
 
-// SAFETY: the functions have these parameters in C++, where references are pointers, and keep none of them.
+// SAFETY: the C++ functions have these parameters, with references instead of pointers, and keep none of
+// them.
 unsafe extern "C" {
     /// Returns true if the clock used this reply. `server` is the server time in the reply.
     pub safe fn original_update_server_time(
@@ -26,6 +27,6 @@ unsafe extern "C" {
     /// Returns the server's time, or 0 until the clock is synced.
     pub safe fn original_current_server_time(clock: &Original, now: i64) -> i64;
 
-    /// Just returns `now`, which shows how much a call costs.
+    /// Just returns `now`, to show how much a call costs.
     pub safe fn original_nothing(clock: &Original, now: i64) -> i64;
 }

@@ -10,7 +10,7 @@
 // Replies whose round trips are longer than this are ignored (500 ms in ticks).
 constexpr std::int64_t MaxRoundTrip = 5000000;
 
-// How much faster or slower the clock runs while it removes a difference, as a fraction of real time.
+// The fraction of real time by which the clock speeds up or slows down to remove a difference.
 constexpr double Approach = 0.33;
 
 // `Original` in lib.rs has the same members.
@@ -52,7 +52,7 @@ struct ServerTimeSynchronizer {
     }
 };
 
-// The benches call these functions. They are compiled separately, so they cannot be inlined.
+// The benches call these functions. These functions are compiled separately, so they cannot be inlined.
 extern "C" {
 
 bool original_update_server_time(ServerTimeSynchronizer *clock, std::int64_t serverTime,

@@ -13,7 +13,7 @@ pub(crate) use netclock::c::{
 pub(crate) const DATAGRAM: usize = 32;
 
 pub(crate) fn sized<T>() -> T {
-    // SAFETY: the structure consists of plain numbers, and the first one is its size.
+    // SAFETY: all fields are plain numbers, and the first field is the structure's size.
     unsafe {
         let mut value: T = mem::zeroed();
         ptr::from_mut(&mut value).cast::<u32>().write(size_of::<T>() as u32);

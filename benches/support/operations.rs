@@ -22,7 +22,7 @@ pub(crate) type Run = Box<dyn FnMut(u64)>;
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
     pub(crate) prepare: fn() -> Run,
-    /// Set if the operation uses other threads, which makes its instruction counts meaningless.
+    /// Set if the operation uses other threads, because its instruction counts are then meaningless.
     pub(crate) concurrent: bool,
 }
 
@@ -84,7 +84,7 @@ pub(crate) const POLLED: Operation = operation("request and its reply, found by 
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // Use many clients, because the data of a single one would stay in the cache.
+    // Use many clients, because a single client's data would stay in the cache.
     let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;
@@ -231,8 +231,8 @@ pub(crate) const EPOCH: u64 = 77;
 /// The local time of the first read (ticks). The last exchange arrives at this time.
 const FIRST_READ: i64 = 1_000_000_000_000;
 
-/// The time between reads at 64 frames per second (ticks). 256 frames last 4 s, which is the interval between
-/// exchanges, so the share of reads during a slew is the same as in a game.
+/// The time between reads at 64 frames per second (ticks). 256 frames last as long as the interval between
+/// exchanges (4 s), so a game has the same share of reads during a slew.
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 
@@ -336,8 +336,7 @@ fn under_a_writer() -> Arc<abi::Client> {
     thread::spawn(move || {
         let mut now = FIRST_READ;
         while Arc::strong_count(&writer) > 1 {
-            // Since exchanges are one tick apart, few of them open a block, and the client spends most of its
-            // time publishing.
+            // Exchanges are one tick apart, so few of them open a block and the client mostly publishes.
             now += 1;
             let status = writer.update_server_time(now + ahead - 250_000, now, 500_000);
             debug_assert_eq!(status, 0);

@@ -99,7 +99,7 @@ impl Full {
     }
 }
 
-/// Sends datagrams to a full relay of this size, each from a different peer.
+/// Sends datagrams from different peers to a full relay of this size.
 pub(crate) fn at(games: u32, slots: u32, one: fn(&mut Full)) -> Run {
     let mut full = Full::new(games, slots);
     Box::new(move |times| (0..times).for_each(|_| one(&mut full)))

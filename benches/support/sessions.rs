@@ -134,8 +134,8 @@ pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     (first, rest as f64 / REST_S as f64)
 }
 
-/// Measures a host's frames after all [`PLAYERS`] have received its complete state. Each frame handles the
-/// requests since the previous one and sends all datagrams that are due.
+/// Measures a host's frames after all [`PLAYERS`] have received the host's complete state. Each frame handles
+/// the requests since the previous frame and sends all due datagrams.
 pub(crate) fn crowd() -> Run {
     let config = HostConfig { capacity: PLAYERS as u32, ..HostConfig::default() };
     let (mut host, mut guest) = (Host::new(config, EPOCH, 8).expect("valid"), guest());
@@ -183,7 +183,7 @@ fn send_all(host: &mut Host, now: ServerTime) {
 
 type Named = (&'static str, fn() -> Run);
 
-/// The hostile datagrams that cost the other end the most time, including its replies.
+/// The hostile datagrams that take the other end longest to handle and answer.
 pub(crate) const HOSTILE: [Named; 3] = [
     ("a guest that asks a host for everything", || at_host(|_| 7)),
     ("a guest that keeps connecting to a host", || at_host(|turn| turn)),

@@ -1,4 +1,5 @@
-//! Simulates a home connection with 25 ms each way, queues of 4 ms on average, and rates 20 ppm apart.
+//! Simulates a home connection with 25 ms each way, queues of 4 ms on average, and clock rates that differ by
+//! 20 ppm.
 
 /// The number of exchanges that are generated in advance and then repeated.
 const DRAWN: usize = 1024;
@@ -30,7 +31,7 @@ impl Exchange {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Traffic {
-    /// For each exchange, the local time and the server time since the previous one, and the delay in each
+    /// For each exchange, the local and server time since the previous exchange, and the delay in each
     /// direction.
     drawn: Vec<[i64; 4]>,
     next: usize,

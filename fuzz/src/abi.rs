@@ -1,6 +1,7 @@
-//! Calls the C ABI like a C program that passes arbitrary arguments to any function. It may break any rule
-//! except those about memory. Pointers are null or valid, handles are not used after they are destroyed, and
-//! no stated size exceeds its buffer. Several handles exist at the same time, and callbacks call the library.
+//! Calls the C ABI like a C program that passes arbitrary arguments to any function. The program may break
+//! any rule except those about memory. Pointers are null or valid, handles are not used after they are
+//! destroyed, and no stated size exceeds its buffer. Several handles exist at the same time, and callbacks
+//! call the library.
 //!
 //! Run this target under AddressSanitizer to detect accesses outside the stated sizes.
 
@@ -124,7 +125,7 @@ impl Program {
         Ok(status)
     }
 
-    /// The argument may be a live handle, null, a handle of another kind, a destroyed one, or any address.
+    /// The argument may be null, a live or destroyed handle, a handle of another kind, or any address.
     fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let any: usize = input.arbitrary()?;
         let alive = |address: usize| self.clients.iter().chain(&self.servers).any(|it| it.addr() == address);
@@ -281,7 +282,7 @@ impl Program {
 
     fn listen(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
-        // Stored inputs contain the level and the choice of a callback that no longer exists.
+        // Stored inputs contain a level and a choice for a callback that no longer exists.
         let _unused: (i32, bool) = (input.arbitrary()?, input.arbitrary()?);
         // SAFETY: the client is null, or alive as long as its callbacks may be called.
         unsafe {

@@ -20,7 +20,7 @@ pub fn run(input: &mut Unstructured<'_>) -> Result<()> {
     if input.arbitrary::<u8>()? % 2 == 0 { crate::honest::run(input) } else { hostile(input) }
 }
 
-/// The call's local time if the call took effect, and otherwise why it was rejected.
+/// The call's local time if it took effect, and otherwise the reason for its rejection.
 type Called = (Option<i64>, Option<Refusal>);
 
 struct Caller {
@@ -168,8 +168,8 @@ impl Caller {
         if self.client.update_server_time(server, LocalTime::from_ticks(now), round_trip) {
             return Ok(self.counted(now, Ok(()), true));
         }
-        // The return value does not reveal why the call was rejected. The call may have had no effect at all,
-        // or only its time took effect because the timestamps contradicted earlier ones.
+        // The return value does not reveal why the call was rejected. Either the call had no effect at all,
+        // or its timestamps contradicted earlier ones and only its time took effect.
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })

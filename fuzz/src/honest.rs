@@ -1,6 +1,7 @@
 //! A server whose clock has a constant rate, and a network that delivers true timestamps. The true time must
 //! be within the error bound, whatever the network does. Several instances of the server may reply at the
-//! same time, as behind a load balancer. The client may report several servers only if they do.
+//! same time, as behind a load balancer. The client may report several servers only if several reply at the
+//! same time.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -21,9 +22,9 @@ const QUIET: i64 = 600_000_000;
 
 #[derive(Default)]
 struct Followed {
-    /// The run that the client follows, which sent the last message it used.
+    /// The run that the client follows because this run sent the last message that it used.
     followed: Option<u64>,
-    /// When the client sent the first request that the followed run answered.
+    /// When the client sent the first request answered by the followed run.
     since: i64,
     answered: i64,
     left: Vec<u64>,
@@ -35,8 +36,8 @@ impl Followed {
     fn use_message(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
-        // The client had left this run, but the run has answered a request no older than the first one that
-        // its successor answered.
+        // Both runs reply if an abandoned run has answered a request no older than the first request that its
+        // successor answered.
         self.both_answer |= self.left.contains(&epoch) && sent >= self.since;
         self.left.retain(|&left| left != epoch);
         self.left.extend(self.followed.replace(epoch));
@@ -58,14 +59,14 @@ struct HonestRun {
     client: Client,
     config: Config,
     now: i64,
-    /// The local time of the client's last call, which lags behind `now` if timestamps are handled late.
+    /// The local time of the client's last call. It lags behind `now` if timestamps are handled late.
     called: Option<i64>,
     /// The local clock may have stopped during exchanges that started before this time.
     counts_since: i64,
     runs: Vec<Run>,
     /// If exchanges do not state the server's epoch, the client cannot follow a restart.
     named: bool,
-    /// Replies in transit, each with the local times at which its request left and at which it will arrive.
+    /// Replies in transit, each with the local times of its request's departure and of its own arrival.
     replies: Vec<(Reply, i64, i64)>,
     followed_runs: Followed,
     witness: Witness,
@@ -123,7 +124,7 @@ impl HonestRun {
                 self.serve(&request.expect("time is in order"), input)?;
             }
             13..=14 => self.exchange(input)?,
-            // Restarts are rare because the burst after each one has to run first.
+            // Restarts are rare because the burst after each restart has to run first.
             _ if self.named && input.ratio(1, 4)? => {
                 let next = server(input, &self.config, self.runs.len() as u64 + 1)?;
                 self.runs.push(next);

@@ -1,4 +1,4 @@
-//! Generates numbers that careless callers might pass, which are nearly correct, at a limit, or random.
+//! Generates numbers that careless callers might pass. They are nearly correct, at a limit, or random.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{Config, MAX_INSTANT_TICKS, RateHint, Span};
@@ -93,7 +93,7 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// Adds rate hints to a [`config`], which reads none itself because the stored inputs contain none.
+/// Adds rate hints to a [`config`]. That function reads no hints, because the stored inputs contain none.
 pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = config(input)?;
     let mut hint = |drift_ppm: f64| -> Result<RateHint> {

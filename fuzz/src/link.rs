@@ -1,4 +1,4 @@
-//! Runs a link between a server and its players without sockets, under attack from someone on the path.
+//! Runs a link without sockets between a server and its players, while someone on the path attacks it.
 //!
 //! Datagrams are lost, delayed, duplicated, changed, truncated, reflected and misdirected. Unknown senders
 //! and a player with a key invent other datagrams. Keys are admitted and revoked, paths break, and both ends
@@ -6,8 +6,7 @@
 //!
 //! - the server replies only to datagrams sealed with an admitted key, its replies are as long as the
 //!   requests, and it stays within its budgets;
-//! - a client uses only datagrams that the server sealed for it, uses each one once, and does not let others
-//!   affect its clock;
+//! - only datagrams that the server sealed for a client affect its clock, and each of them only once;
 //! - the true time is within the bound, and the shown time never runs backwards;
 //! - nothing is allocated, so memory use cannot grow.
 //!
@@ -74,7 +73,7 @@ struct LinkRun {
     liar: SealedChannel,
     /// Maps each message sealed by the server to its recipient, and to whether it has been used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// The times of recent replies to each key, and to all keys together under key 0.
+    /// The times of recent replies to each key. Key 0 stands for all keys together.
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 

@@ -20,8 +20,8 @@ const PEERS: usize = 3;
 struct PeerRun {
     relay: Relay,
     peers: Vec<(Peer, Option<PeerReading>)>,
-    /// Messages in transit, each with a flag that is set if it goes to the relay, and with the number of the
-    /// peer.
+    /// Messages in transit, each with a flag that is set for messages to the relay, and with the peer's
+    /// number.
     on_the_way: Vec<(bool, usize, Vec<u8>)>,
     now: i64,
 }
@@ -164,7 +164,7 @@ impl PeerRun {
             let _ = self.relay.receive(STRANGER, &bytes, self.time());
             let (_, answered) = self.drain();
             assert!(answered <= bytes.len(), "{answered} bytes for {}", bytes.len());
-            // The sender never receives the cookie, so it could only guess 64 bits.
+            // The sender never receives the cookie, so it would have to guess 64 bits.
             assert!(!self.relay.has_slot(STRANGER), "a sender got a slot without receiving from the relay");
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Passes files in various formats to `lab report`, which must reject the file or report plausible figures.
-//! No delay may be negative or exceed the round trip, hindsight must stay within the limits that the
-//! timestamps prove, and no error may exceed its bound. If the true time is known, and the clocks and the
-//! path keep to the contract, the lab's `Look` checks that all readings are within their bounds.
+//! No delay may be negative or exceed the round trip, and no error may exceed its bound. Hindsight must stay
+//! within the limits that the timestamps prove. If the true time is known and no clock or path violates the
+//! contract, the lab's `Look` checks that all readings are within their bounds.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use netclock_lab::report::session::verdict::Kind;
 
 use crate::input::{any_number, duration, instant};
 
-/// More exchanges would only take longer and not reveal anything new.
+/// More exchanges would take longer without revealing anything new.
 const MOST: usize = 48;
 /// Files longer than this (in bytes) would not reveal anything new.
 const LONGEST: usize = 1 << 14;

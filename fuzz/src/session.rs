@@ -1,7 +1,7 @@
 //! Runs sessions of a host and two guests. In [`run`], the input decides the fate of each datagram and the
 //! actions of host and guests. The guarantees must hold, and both guests must be up to date soon after the
-//! network recovers. [`datagrams`] passes arbitrary datagrams to both ends. The host must not change if it
-//! rejects a datagram, no player may cause much traffic, and a guest's view must stay within its limits.
+//! network recovers. [`datagrams`] passes arbitrary datagrams to both ends. If the host rejects a datagram,
+//! it must not change. No player may cause much traffic, and a guest's view must stay within its limits.
 
 use arbitrary::{Result, Unstructured};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
@@ -14,8 +14,8 @@ use crate::input::repeat;
 
 const FRAMES: usize = 200;
 const CALLS: usize = 100;
-/// The host may send a player this many bytes for each byte received, at once, and per 20 ms frame. The last
-/// limit is not zero because the host repeats its updates after 125 ms.
+/// Limits on the bytes that the host may send a player, per received byte, at once, and per 20 ms frame. The
+/// last limit is not zero because the host repeats its updates after 125 ms.
 const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;
@@ -56,7 +56,7 @@ fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
     })
 }
 
-/// A datagram is random, or was sent by the other end and may have been changed.
+/// A datagram is either random or a possibly changed datagram from the other end.
 pub fn datagrams(input: &mut Unstructured<'_>) -> Result<()> {
     let mut host = Host::new(HostConfig::default(), 7, 1).expect("the default is valid");
     let mut guest = Guest::new(GuestConfig::default(), 2).expect("the default is valid");
@@ -66,7 +66,7 @@ pub fn datagrams(input: &mut Unstructured<'_>) -> Result<()> {
     }
     let mut known: Vec<Vec<u8>> = Vec::new();
     let (mut sent, mut got) = (0, 0);
-    // The turn and the speed of the previous view, and the worst verdict so far.
+    // The turn and speed of the previous view, and the worst rate level so far.
     let (mut before, mut worst) = ((0, 1.0), RateLevel::Unknown);
     let mut turns = 0..CALLS;
     while let Some(turn) = turns.next().filter(|_| !input.is_empty()) {

@@ -1,4 +1,5 @@
-//! Passes any bytes to the decoder. If it accepts a datagram, encoding the result must yield the same bytes.
+//! Passes any bytes to the decoder. If the decoder accepts a datagram, encoding the result must yield the
+//! same bytes.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, wire};

@@ -19,7 +19,7 @@ pub(crate) struct Witness {
 
 impl Witness {
     /// Asserts that the true time is within the bound when the local clock is at `at + ahead`. The `runs`
-    /// convert local times like `at`, without `ahead`.
+    /// compute the true time from `at`, without `ahead`.
     pub(crate) fn judge(&mut self, client: &Client, runs: &[Run], at: i64, ahead: i64, last: Option<i64>) {
         let reading = self.read(client, at + ahead, last);
         if reading.error_bound < Span::MAX {

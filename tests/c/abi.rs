@@ -23,7 +23,7 @@ fn the_c_programs_list_every_handle_type() {
     assert!(missing.is_empty() && listed.matches(" X(").count() > 5, "{missing:?}");
 }
 
-/// Users pass these libraries to their linker, so adding one would break their builds.
+/// Users pass these libraries to their linker, so another library would break their builds.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn the_archive_needs_the_pinned_system_libraries() {

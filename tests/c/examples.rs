@@ -150,7 +150,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Ignore errors, because the tests of the clients fail anyway if the server has already exited.
+        // Ignore errors, because the client's test fails anyway if the server has already exited.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -78,7 +78,7 @@ fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
 
-/// Precompiled headers could hide a missing include, which another test would find.
+/// Precompiled headers could hide a missing include, but another test would find it.
 fn precompile(compiler: &Compiler) {
     if compiler.is_msvc() {
         return;
@@ -143,7 +143,7 @@ fn link(object: &Path, compiler: &Compiler, library: &Library, linking: Linking)
     run(&mut link).map(|_| program)
 }
 
-/// Removes the file afterwards, so that the next run cannot pass by comparing an old one.
+/// Removes the file afterwards, so that the next run cannot pass by comparing an old file.
 fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     let expected = source.with_extension("csv");
     if !expected.exists() {

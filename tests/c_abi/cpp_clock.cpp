@@ -189,7 +189,7 @@ void callbacks()
     CHECK(tapped.taken.size() == 2);
 }
 
-/* The second session starts with the first session's saved state, and the third with a rate hint. */
+/* The second session starts with the first session's saved state, and the third session with a rate hint. */
 void sessions()
 {
     const auto server = *netclock::server::create(77);
@@ -224,7 +224,7 @@ void sessions()
     settings.saved_server[5] ^= std::byte{1};
     used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
-    /* According to the two hints, the server's clock is 30 ppm slow, which affects even the first readings.
+    /* The two hints state that the server's clock is 30 ppm slow. This affects even the first readings.
      * */
     netclock::config hinted;
     hinted.client_rate = {12.0, 0.5};

@@ -27,7 +27,7 @@ int main()
         ask(clock, 1, 500s, now);
     }
 
-    /* Server 1 announces the fleet's timescale, and server 2, whose clock differs by 3 ms, takes it over. */
+    /* Server 1 announces the fleet's timescale. Server 2 takes it over with a clock that differs by 3 ms. */
     const authority first{1, fleet, 2ms}, second{2, fleet, 4ms};
     CHECK(netclock::set_authority(clock, {1, fleet, -1ms}, now) == status::out_of_range);
     CHECK(netclock::set_authority(clock, first, now) == status::ok);

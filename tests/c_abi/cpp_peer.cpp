@@ -1,5 +1,5 @@
-/* Tests netclock_peer.hpp. Two peers share a clock through a relay until one of them leaves, and the relay
- * rejects a third peer because it is full. */
+/* Tests netclock_peer.hpp. Two peers share a clock through a relay until one of them leaves. The relay is
+ * full, so it rejects a third peer. */
 
 #include <vector>
 

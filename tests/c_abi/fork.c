@@ -1,8 +1,8 @@
 /*
  * A forked child can read inherited handles, but calls that modify them fail. Otherwise, the child would
  * repeat the parent's request ids, or wait forever for locks held by threads that no longer exist. The child
- * can create and use new handles, and can destroy all handles in any order, no matter what the parent's
- * threads were doing with them.
+ * can create and use new handles. It can also destroy all handles in any order, even those that the parent's
+ * threads were using.
  */
 #if defined(__unix__) || defined(__APPLE__)
 #define _XOPEN_SOURCE 700

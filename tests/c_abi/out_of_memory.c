@@ -2,7 +2,7 @@
  * No _create function may abort the process when memory runs out. This program makes the first allocation of
  * each function fail, then the second, and so on, until the function succeeds. A failed call must return an
  * error and no handle, and must not leak. The program then creates the largest relay under the system's
- * memory limit, and measures the memory of each handle, which `cargo xtask size` prints.
+ * memory limit. It also measures the memory of each handle for `cargo xtask size`.
  *
  * This needs glibc without sanitizers, where it is easy to replace the allocator.
  */
@@ -50,8 +50,8 @@ enum {
     MOST_guest = 71 * 1024
 };
 
-/* The number of allocations that will succeed from now on (negative: all), the number of live allocations,
- * and the total size requested so far. */
+/* How many more allocations will succeed (negative: all), how many are alive, and the total size requested so
+ * far. */
 static long allowed = -1, held, asked;
 
 static int refused(void)
@@ -212,7 +212,7 @@ static void largest_relay(void)
     struct rlimit limit, least = {96u << 20, 96u << 20};
     long before = held;
 
-    /* Valgrind needs memory itself, so the limit would stop it, too. */
+    /* Valgrind itself needs memory, so the limit would stop Valgrind, too. */
     if (getenv("LD_PRELOAD") && strstr(getenv("LD_PRELOAD"), "vgpreload"))
         return;
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);

@@ -1,5 +1,5 @@
-//! A route change can reveal a path's asymmetry, which the client then remembers across restarts, reconnects
-//! and sessions.
+//! A route change can reveal a path's asymmetry. The client then remembers it across restarts, reconnects and
+//! sessions.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
@@ -12,7 +12,7 @@ const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
 /// The new server's timestamps do not reveal the asymmetry, so the client must remember it. The client must
-/// remember the asymmetry even if it was unsure of it just before the restart.
+/// remember the asymmetry even if it was unsure just before the restart.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -134,7 +134,7 @@ fn a_route_change_between_sessions_costs_no_more_than_a_cold_start() {
     }
 }
 
-/// The client saved the asymmetry of the second route, but the path is back on the first one.
+/// The client saved the asymmetry of the second route, but the path is back on the first route.
 #[test]
 fn a_saved_asymmetry_is_dropped_with_its_route() {
     let (pair, saved) = unequal();
@@ -149,7 +149,8 @@ fn a_saved_asymmetry_is_dropped_with_its_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// No client can detect a lying server or a new route with the same round trip, so the bound must cover both.
+/// The bound must cover both a lying server and a new route with the same round trip, because no client can
+/// detect them.
 #[test]
 fn a_false_asymmetry_with_the_right_round_trip_stays_within_the_bound() {
     let (pair, saved) = unequal();

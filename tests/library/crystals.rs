@@ -1,4 +1,4 @@
-//! Repeats two of chrony's simulations, in which the crystal's rate varies and the network is local.
+//! Repeats two of chrony's simulations of varying crystals on a local network.
 
 use netclock::{Config, Span, State};
 use netclock_sim::pair::{Link, Pair, SEED};
@@ -9,7 +9,7 @@ use crate::assert_run;
 /// chrony's simulations ignore errors before this time (s).
 const JUDGED_FROM: u32 = 210;
 
-/// The period with which the rate of the server's clock oscillates (s).
+/// The rate of the server's clock oscillates with this period (s).
 const PERIOD: f64 = 1_000.0;
 
 /// Runs for one second with a server clock that is `ppm` fast, and returns the largest error (ms).

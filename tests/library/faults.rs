@@ -80,7 +80,7 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
 fn a_step_of_the_local_clock_is_reported() {
     let mut pair = settled(Link::default());
     let now = pair.now;
-    // Setting the local clock back by an hour puts the server's clock another hour ahead of it.
+    // After the local clock is set back by an hour, the server's clock is an hour further ahead.
     let hour = Span::from_secs(3600);
     let before = pair.client.read(now);
     pair.now = now - hour;
@@ -102,8 +102,8 @@ fn handling_a_reply_late_is_not_a_local_step() {
         let (sent, at) = (pair.now, pair.truth(pair.now + Span::from_millis(25)));
         let reply = answered(&mut pair, at);
         let arrived = pair.now + Span::from_millis(50);
-        // The network thread timestamps the reply while a level is loading, and the game handles it in a much
-        // later frame.
+        // The network thread timestamps the reply while a level is loading. The game handles the reply in a
+        // much later frame.
         pair.now += Span::from_millis(1_400);
         assert!(pair.client.tick(pair.now).is_ok());
         let exchange = Exchange::from_stamps(sent, at, at, arrived);
@@ -125,8 +125,7 @@ fn handling_a_reply_late_is_not_a_local_step() {
 #[test]
 fn one_bad_stamp_does_not_move_the_clock() {
     let mut pair = settled(Link::default());
-    // Wait until no requests are in transit, because a reply to one of them could not disprove the bad
-    // timestamp.
+    // Wait until no requests are in transit, because their replies could not disprove the bad timestamp.
     while pair.run(0.2).requests > 0 {}
     let shown = pair.client.read(pair.now);
     pair.set_server_ahead(Span::from_secs(7200));
@@ -214,7 +213,7 @@ fn second_servers_and_restarts_are_distinguished() {
     assert!(mistaken.len() <= 3 && undecided.len() <= 3, "mistaken {mistaken:?}, undecided {undecided:?}");
 }
 
-/// In 1 of 128 runs, the first eight replies after a change come from the same server, which looks like a
+/// In 1 of 128 runs, the first eight replies after a change come from the same server. This looks like a
 /// restart.
 #[test]
 fn two_servers_at_one_address_are_reported_and_one_is_followed() {
@@ -233,7 +232,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert_eq!((kept.epoch as usize, kept.state), (1 + mistaken, State::Synced));
 
     let seen = assert_run(&mut pair, 580.0);
-    // Fifteen requests in a row may go to the other server, which looks like an outage.
+    // If fifteen requests in a row go to the other server, it looks like an outage.
     let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
     assert!(seen.events.iter().all(|event| silence.contains(event)), "unexpected events: {:?}", seen.events);
     assert!(seen.worst_ms < 5.0, "{} ms", seen.worst_ms);
@@ -387,7 +386,8 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
 #[test]
 fn a_reply_from_before_a_pause_is_rejected_after_it() {
     let mut pair = settled(Link::default());
-    // The reply arrives just before the machine sleeps for 500 s, of which the local clock counts only 30 s.
+    // The reply arrives just before the machine sleeps for 500 s. The local clock counts only 30 s of this
+    // sleep.
     let (at, arrived) = (pair.truth(pair.now + Span::from_millis(25)), pair.now + Span::from_millis(50));
     let reply = answered(&mut pair, at);
     pair.now += Span::from_secs(30);
@@ -442,8 +442,8 @@ fn nothing_is_allocated_after_creation() {
     }
 }
 
-/// The network holds all messages for the first `held` ms. Returns one reading per millisecond from the first
-/// reply on, with its error (ms), and the client's events.
+/// The network holds all messages for the first `held` ms. Returns a reading and its error (ms) for each
+/// millisecond after the first reply, and the client's events.
 fn follow(held: i64) -> (Vec<(Reading, f64)>, Vec<Event>) {
     let link = Link { forward: 15.0, reverse: 15.0, jitter: 0.0, ppm: 0.0, frame: 1.0, ..Link::default() };
     let (mut pair, mut reads, mut events) = (Pair::new(link), Vec::new(), Vec::new());

@@ -57,7 +57,7 @@ fn is_stated(pair: &Pair, expected: &Authority) {
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // Each clock may drift by 50 ppm. A slow local clock also counts fewer ticks per second, which adds 0.005
+    // Each clock may drift by 50 ppm. A slow local clock also counts fewer ticks per second. This adds 0.005
     // ppm.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");

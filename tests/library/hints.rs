@@ -37,7 +37,7 @@ fn later(ppm: f64, config: Config, saved: &Saved) -> Pair {
 fn exchanges_overrule_any_hint_within_the_drift() {
     let mut random = Random::new(seed(SEED), "hints");
     for part in 0..20 {
-        // The hints are off by 1 to 100,000 ppm, with two of them in each half decade.
+        // The hints are off by 1 to 100,000 ppm, with two hints in each half decade.
         let off = 10_f64.powf((f64::from(part / 2) + random.unit()) / 2.0);
         let off = if random.chance(0.5) { off } else { -off };
         let truth = random.normal(20.0);

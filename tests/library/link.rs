@@ -32,7 +32,7 @@ enum Parcel {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Net {
-    /// The fixed delay in each direction in ms. A random delay with the mean `jitter` is added to it.
+    /// The fixed delay in each direction in ms. A random delay with the mean `jitter` is added.
     delay: f64,
     jitter: f64,
     loss: f64,
@@ -50,7 +50,7 @@ pub(crate) struct LinkSimulation {
     net: Net,
     /// The server's clock. If this clock steps, the bounds may be wrong until the client detects the step.
     run: Run,
-    /// The error of the client's timestamps when datagrams arrive.
+    /// The error of the client's timestamps of arriving datagrams.
     stamps_off: Span,
     is_judged: bool,
     shown: Stairs,
@@ -306,7 +306,7 @@ fn a_link_is_back_a_second_after_an_outage() {
 
 #[test]
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
-    // Without a count of restarts or a new key, the server numbers its messages from 1 again.
+    // A server that neither counts its restarts nor gets a new key numbers its messages from 1 again.
     for restarts in [1, 0] {
         let mut world = LinkSimulation::settled(GOOD);
         world.server = serving(EPOCH + 1, &key(1).after_restarts(restarts));

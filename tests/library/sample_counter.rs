@@ -9,7 +9,7 @@ use netclock_sim::remote::{Remote, Run};
 const SAMPLES: i64 = 1_024;
 const SAMPLES_PER_S: i64 = 48_000;
 const TICKS_PER_S: i64 = 10_000_000;
-/// How fast the sound card's crystal runs, in parts per billion.
+/// The sound card's crystal runs fast by this many parts per billion.
 const FAST_PPB: i64 = 180_000;
 const UNDERRUN: Span = Span::from_millis(60);
 /// The number of blocks between two underruns (32 s).

@@ -65,8 +65,8 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     Ok(())
 }
 
-/// Returns how many bytes both ends send from second 60 to 120 in frames of this many ms. The host publishes
-/// UTC if it publishes a world.
+/// Returns how many bytes both ends send from second 60 to 120, with frames of this many ms. The host
+/// publishes UTC if it publishes a world.
 fn bytes_at_rest(frame: i64, has_world: bool) -> Result<usize, Box<dyn std::error::Error>> {
     let mut pair = Pair { frame, has_world, ..Pair::new()? };
     let mut bytes = 0;

@@ -69,7 +69,8 @@ fn bounds_are_as_before_after_twenty_minutes_without_evidence() {
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
-/// Starts a client while a queue of 0.9 s in one direction drains within 6 s, and returns it with its error.
+/// Starts a client while a queue of 0.9 s in one direction drains within 6 s. Returns the client and its
+/// error.
 fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
     let mut pair = Pair::new(Link::default());
     for tenth in 0..65 {
@@ -95,7 +96,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
         let left = after.server_time - pair.truth(pair.now);
         assert!(left.abs() < Span::from_millis(10) && left.abs() <= after.error_bound, "{left}");
         assert_eq!(after.server_time - before.server_time, step);
-        // A queue in the reverse direction makes the client's clock slow, so it steps forward.
+        // A queue in the reverse direction makes the client's clock slow, so the clock steps forward.
         assert_eq!((step > Span::ZERO, after.epoch - before.epoch), (down, u32::from(!down)));
         let cause = Cause::Requested;
         assert_eq!(
@@ -116,7 +117,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
 #[test]
 fn a_step_keeps_readings_of_future_times_in_its_epoch() {
     let (mut pair, _) = joined_behind_a_queue(true);
-    // Without the step, the slew would end in 1.5 s, by when the clock would have gained more than the step.
+    // Without the step, the slew would last 1.5 s, in which the clock would gain more than the step.
     let ahead = [0, 500, 1_500].map(|ms| pair.now + Span::from_millis(ms));
     let before = ahead.map(|at| pair.client.read(at));
     pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");

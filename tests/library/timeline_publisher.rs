@@ -1,5 +1,5 @@
 //! Tests which segments a publisher sends when the world loses time, the game reads its clock late, or the
-//! server is too slow for its world, which advances by a fixed step per frame at a stated rate of 1.
+//! server is too slow. A slow server's world advances by a fixed step per frame at a stated rate of 1.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -149,8 +149,8 @@ fn a_lasting_slip_is_distinguished_from_a_late_reading() {
 
 #[test]
 fn late_readings_are_corrected_by_a_punctual_one() {
-    // The game reads the clock 3 ms late in six of seven frames, including the one in which the rate changes.
-    // A line through that frame alone would be 3 ms late.
+    // The game reads the clock 3 ms late in six of seven frames, including the frame in which the rate
+    // changes. A line through that frame alone would be 3 ms late.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");

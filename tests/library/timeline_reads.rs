@@ -119,7 +119,7 @@ fn duplicates_are_ignored_and_conflicting_versions_rejected() {
         assert_eq!(timeline.insert(&again), told);
         assert_eq!(format!("{timeline:?}"), before, "{told:?}, but the state changed");
     }
-    // Version 4 replaces version 3 for good because it begins earlier.
+    // Version 4 replaces version 3 for good because version 4 begins earlier.
     let four = segment(4, 11 * SECOND, 11 * SECOND, 1.0);
     assert_eq!(timeline.insert(&four), Ok(true));
     assert_eq!(timeline.insert(&three), Err(SegmentError::Superseded));
@@ -140,8 +140,8 @@ fn versions_and_worlds_wrap() {
     assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
-    // This is the highest version that counts as newer. It replaces all stored segments except those that
-    // begin before it.
+    // This is the highest version that counts as newer. This version replaces all stored segments except
+    // those that begin before it.
     let far = segment(99_u32.wrapping_add((1 << 31) - 1), 300 * SECOND, 300 * SECOND, 1.0);
     assert_eq!(timeline.insert(&far), Ok(true));
     assert_eq!(timeline.insert(&Segment { instance: 0x8000_0000, ..segment(1, 0, 0, 1.0) }), Ok(true));
@@ -215,8 +215,8 @@ fn only_one_bound_covers_unreported_changes() {
     // 0.5 s.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
-    // The clock's error counts at the highest possible rate in the first bound, and at the world's rate in
-    // the second.
+    // The first bound scales the clock's error by the highest possible rate, and the second bound by the
+    // world's rate.
     let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE + 1), 5 * MS + TOLERANCE);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
@@ -232,7 +232,7 @@ fn only_one_bound_covers_unreported_changes() {
 fn a_gap_is_interpolated_with_a_wider_bound() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
-    // The world ran for at least 2 of these 10 s, and advanced by only 2 s in the other 8 s.
+    // The world ran at rate 1 for the first 2 s, and advanced by only 2 s in the other 8 s.
     assert_eq!(pure(&timeline, 2 * SECOND), 2 * SECOND);
     let middle = timeline.world_at(EPOCH, real(6 * SECOND)).expect("known");
     assert_eq!(middle.world, world(3 * SECOND));
@@ -240,7 +240,7 @@ fn a_gap_is_interpolated_with_a_wider_bound() {
     assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
     let late = segment(2, 4 * SECOND, 4 * SECOND, 0.0);
     assert_eq!(timeline.insert(&late), Err(SegmentError::Superseded), "it arrived out of order");
-    // If the clock may be late, the reading may lie before the first segment, so it has no bound.
+    // If the clock may be late, the reading may lie before the first segment and has no bound.
     assert_eq!(timeline.world_at(EPOCH, real(-1)), Err(WorldError::NotKept));
     assert_eq!(timeline.show(&reading(-SECOND, SECOND - 1)), Err(WorldError::NotKept));
     let guess = timeline.show(&reading(-SECOND, SECOND)).expect("the clock may be at the first segment");

@@ -1,4 +1,5 @@
-//! Sets `cfg(loom)` only for this package. `RUSTFLAGS` would set it for all dependencies and rebuild them.
+//! Sets `cfg(loom)` only for this package. `RUSTFLAGS` would set the flag for all dependencies and rebuild
+//! them.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -21,13 +21,13 @@ pub(super) const NEVER: i64 = i64::MIN;
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
-/// An open horizon is at most this far ahead of a read, and a closed one is further ahead.
+/// An open horizon is at most this far ahead of a read, and a closed horizon is further ahead.
 const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
-/// `None` allows any number of preemptions. According to loom's authors, two or three expose nearly every
-/// bug. Every counted case must occur in at least one run.
+/// `None` allows any number of preemptions. According to loom's authors, two or three preemptions expose
+/// nearly every bug. Every counted case must occur in at least one run.
 pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
@@ -97,7 +97,7 @@ fn a_reader_sees_whole_snapshots_in_their_order() {
         assert!(first.is_some() && second >= first, "{first:?}, then {second:?}");
         newer.fetch_add(u64::from(second > first), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        // Once a publication is complete, no reader may see an older one.
+        // Once a publication is complete, no reader may see an older publication.
         assert_eq!(read(&cell).0, Some(done.last().copied().unwrap_or(0)));
     });
 }
@@ -237,7 +237,7 @@ fn readers_in_order_see_the_same_publication() {
         let writer = spawn(&cell, |cell| bend(cell, 1));
         let other = spawn(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
-        // Once one thread has read the time, later reads on any thread must agree with it.
+        // Once one thread has read the time, later reads on any thread must agree with that read.
         assert_eq!(read_later(&cell), first);
         times_kept.fetch_add(u64::from(first == 0), Relaxed);
         times_bent.fetch_add(u64::from(first == 1), Relaxed);

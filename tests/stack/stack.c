@@ -1,6 +1,6 @@
 /*
- * Runs each call on a fibre whose stack is filled with a pattern, and counts the overwritten bytes, some of
- * which are this program's own. Fails if a call overwrites more bytes than the first argument allows.
+ * Runs each call on a fibre whose stack is filled with a pattern, and counts the overwritten bytes. Some of
+ * them belong to this program. Fails if a call overwrites more bytes than the first argument allows.
  *
  * Only the second of two passes counts, because the loader may resolve symbols during the first one.
  */

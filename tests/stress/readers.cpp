@@ -25,7 +25,7 @@ constexpr ticks one_way = 5ms;
 constexpr int reader_threads = 4;
 constexpr std::int64_t frames_of_a_run = 4000;
 
-/* In the server's run number `epoch`, its clock is `epoch` hours ahead and 40 ppm fast. */
+/* In run number `epoch`, the server's clock is `epoch` hours ahead and 40 ppm fast. */
 server_time truth(std::uint64_t epoch, local_time local)
 {
     const ticks since = local.time_since_epoch();
@@ -55,8 +55,8 @@ void check_fields(const netclock::reading &reading, local_time local)
     }
 }
 
-/* Reads the clock until the writers are done, and adds to `compared` how many readings it compared with
- * earlier ones. */
+/* Reads the clock until the writers are done. Adds the number of readings compared with earlier ones to
+ * `compared`. */
 void read_all_the_time(shared &world, std::uint64_t &compared)
 {
     world.running.fetch_add(1);

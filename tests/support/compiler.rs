@@ -68,7 +68,7 @@ impl Compiler {
         }
     }
 
-    /// Uses the headers of the unpacked archive if there is one, and otherwise those of the repository.
+    /// Uses the headers of the unpacked archive if there is one, and otherwise the repository's headers.
     pub(crate) fn command(&self) -> Command {
         let prefix = std::env::var_os("NETCLOCK_PREFIX");
         let include = prefix.map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from).join("include");
@@ -137,8 +137,8 @@ fn distinct(cpp: bool) -> Vec<cc::Tool> {
     found.into_iter().map(|(_, tool)| tool).collect()
 }
 
-/// Returns the compiler and its version line, without the line's first word because that may be the command.
-/// Returns `None` if the compiler cannot be started.
+/// Returns the compiler and its version line without the first word, which may be the command. Returns `None`
+/// if the compiler cannot be started.
 fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();

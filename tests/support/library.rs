@@ -10,8 +10,8 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// Returns the library of the unpacked archive if there is one, and otherwise the one that Cargo built
-    /// for the test.
+    /// Returns the library of the unpacked archive if there is one, and otherwise the library that Cargo
+    /// built for the test.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| {

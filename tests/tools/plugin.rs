@@ -57,8 +57,8 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     let project = project("plugin-older");
     ok(&mut plugin(&project));
     let before = files(&project);
-    // An older plugin might have had the first two files. The third one is the project's, and the list was
-    // edited.
+    // An older plugin might have had the first two files. The third file is the project's, and only an edited
+    // list contains it.
     let list = fs::read_to_string(project.join(LIST)).expect("it was installed");
     let other = format!("{LIBRARY}lib/Another/libnetclock.a");
     fs::write(project.join(LIST), format!("{list}Docs/Older/page.md\n{other}\n../../Game.uproject\n"))

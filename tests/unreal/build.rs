@@ -1,7 +1,7 @@
 //! Builds a program from the plugin, the engine double and the simulated worlds.
 //!
-//! For the newest engine, each source is compiled alone, which shows that it includes what it uses. For the
-//! oldest engine, each module is one unit, as in a unity build, which shows that names in its sources do not
+//! For the newest engine, each source is compiled alone, to show that it includes what it uses. For the
+//! oldest engine, each module is one unit, as in a unity build, to show that names in its sources do not
 //! clash. The tests' own sources are always one unit, because their headers take most of the compile time.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,7 +56,7 @@ const MARKS: [&str; 6] = [
 /// Worlds implement these functions of the library on a simulated network (worlds/link/Network.cpp).
 const LINKS: [&str; 4] = ["server_create", "server_destroy", "client_create", "client_destroy"];
 
-/// Some kinds omit these parts, namely the peer module with its worlds, and the link's worlds.
+/// Some kinds omit these parts, which are the peer module, its worlds and the link's worlds.
 const LARGE: [&str; 6] =
     ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
 
@@ -311,9 +311,8 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     arguments
 }
 
-/// Links each module as a shared object against only the modules in its Build.cs, so that it can use only
-/// their exports. These programs are only linked, never run. Only Linux linkers can reject unresolved
-/// symbols.
+/// Links each module as a shared object against only the modules in its Build.cs, to detect uses of other
+/// modules. These programs are only linked, never run. Only Linux linkers can reject unresolved symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
     // The other kinds consist of different parts but export the same symbols, so linking these three is
     // enough.

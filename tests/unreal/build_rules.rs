@@ -1,5 +1,5 @@
-//! Compiles the plugin's `Build.cs` files with mono against a stub of Unreal Build Tool, and runs them for
-//! each kind of target, with a library that is complete, incomplete or missing.
+//! Compiles the plugin's `Build.cs` files with mono against a stub of Unreal Build Tool. Runs them for each
+//! kind of target, with a complete, an incomplete and a missing library.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

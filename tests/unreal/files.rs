@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::compiler::run;
 
-/// `cargo xtask dist` sets this to the directory of an unpacked plugin, which is then tested.
+/// `cargo xtask dist` sets this to the directory of an unpacked plugin, to test that plugin.
 const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
 pub(crate) const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
 
@@ -88,8 +88,8 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Leaves a file with the same text alone, because clang compares its modification time with that of the
-/// precompiled header.
+/// Does not rewrite an unchanged file, because clang compares its modification time with the precompiled
+/// header's.
 pub(crate) fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;

@@ -11,7 +11,7 @@ use super::generator::{Token, tokens, without_comments};
 /// Words that may precede a name but are not types.
 const NO_TYPES: &str = "return else delete new case goto throw typename class struct using namespace";
 
-/// Members of engine classes that the engine's reference lists but the double does not declare.
+/// Engine class members that the engine's reference lists but the double does not declare.
 const ENGINES: [(&str, &str); 4] = [
     ("UObject", "GetName GetClass GetOuter GetWorld Rename Serialize PostLoad IsA"),
     (

@@ -3,7 +3,7 @@
 use super::files::{here, plugin, read, sources};
 use super::reference::{Node, is_written, nodes, public_headers};
 
-/// The editor adds these pins to every node. The events that end a wait have only the last two.
+/// The editor adds these pins to every node. The events that end a wait have only the last two pins.
 const GIVEN: [&str; 6] = ["execute", "then", "self", "ReturnValue", "LatenessMs", "ErrorBoundMs"];
 
 struct Made<'a> {

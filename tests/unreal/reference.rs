@@ -1,5 +1,5 @@
-//! Generates the reference of the public headers from categories, pins and tooltips of nodes, members of
-//! types, and ranges of settings. Anything that this page lacks is also missing in the editor.
+//! Generates the reference of the public headers. It lists the nodes' categories, pins and tooltips, the
+//! types' members, and the settings' ranges. Anything that this page lacks is also missing in the editor.
 
 use std::collections::BTreeMap;
 use std::fs;

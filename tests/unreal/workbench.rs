@@ -45,8 +45,8 @@ fn is_reported(recording: &Path) {
         let written = if is_told { written.count() } else { 0 };
         assert_eq!(report.matches(&format!(",\"{name}\",")).count(), written, "{name}: {report}");
     }
-    // A handover does not count as a restart of the server, and an authority known before the first reply
-    // does not count as a handover.
+    // A handover does not count as a restart of the server. An authority known before the first reply does
+    // not count as a handover.
     let replies = lines.lines().skip_while(|line| !line.starts_with("0,"));
     let has_handover = replies.filter(|line| line.starts_with("authority,") && !is_alone(line)).count() > 0;
     assert_eq!(has_handover, report.contains(",\"handed_over\","), "{report}");
@@ -65,8 +65,8 @@ fn report(recording: &Path) -> String {
     printed_by(&mut command)
 }
 
-/// Returns the lab of `cargo xtask test`, or builds it with the whole workspace, so that features stay the
-/// same.
+/// Returns the lab that `cargo xtask test` built. Otherwise, builds the lab with the whole workspace, so that
+/// features stay the same.
 fn lab() -> &'static PathBuf {
     static LAB: OnceLock<PathBuf> = OnceLock::new();
     LAB.get_or_init(|| {

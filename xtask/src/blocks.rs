@@ -5,9 +5,9 @@
 //! separates them on the page. The page must contain a link to the file. The plugin's tests compile blocks
 //! after `<!-- compiled as NAME -->` directly from the page.
 //!
-//! In a table after `<!-- cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) copies its
-//! cells from the first row of that name in FILE. FILE is a page or a CSV file without quotes. The numbers in
-//! COLUMNS start at 0.
+//! The comment `<!-- cells of FILE: COLUMNS -->` precedes a table. If a row's first cell ends in (`NAME`),
+//! the row copies its cells from the first row of that name in FILE. FILE is a page or a CSV file without
+//! quotes. The numbers in COLUMNS start at 0.
 
 use std::path::{Path, PathBuf};
 

@@ -52,7 +52,7 @@ pub(crate) fn succeeds(mut command: impl BorrowMut<Command>) -> Result<bool> {
     Ok(status.with_context(|| format!("starting {}", command.get_program().to_string_lossy()))?.success())
 }
 
-/// Reports that a check was skipped, which is an error if the environment requires all tools.
+/// Reports a skipped check. This is an error if the environment requires all tools.
 pub(crate) fn skip(why: &str) -> Result<()> {
     let is_needed = std::env::var("NETCLOCK_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
     ensure!(!is_needed, "{why}, and NETCLOCK_REQUIRE_TOOLS is 1");

@@ -1,7 +1,7 @@
 //! `cargo xtask faults` checks that the tests find mistakes in the code behind both guarantees. It makes one
-//! mistake at a time in a checkout of the last commit and expects the code's unit tests or the exploration of
-//! small sessions to fail. For the publication code, it weakens each step and memory ordering, which must
-//! make a model check or a unit test fail.
+//! mistake at a time in a checkout of the last commit. The code's unit tests or the exploration of small
+//! sessions must then fail. In the publication code, it weakens each step and memory ordering. A model check
+//! or a unit test must then fail.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -21,7 +21,7 @@ const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
 ];
-/// The model checks cover this file, but in most of them a reader makes one attempt instead of three.
+/// In most model checks of this file, a reader makes one attempt instead of three.
 const PUBLICATION: &str = "src/clock/discipline/publish.rs";
 const MODELS: [(&str, &[&str]); 2] =
     [("netclock-models", &[]), ("netclock", &["clock::discipline::publish"])];

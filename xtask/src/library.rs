@@ -1,4 +1,4 @@
-//! Builds the library for users with Cargo, and defines what its files are called on each system.
+//! Builds the library for users with Cargo, and defines its file names on each system.
 
 use std::path::PathBuf;
 

@@ -3,8 +3,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-/// Checks all links within the site on the given pages and returns the linked files that are not pages. Fails
-/// if a heading does not exist, or if a link leads to neither a page nor a file that `there` accepts.
+/// Checks the given pages' links within the site, and returns linked files that are not pages. Fails if a
+/// heading does not exist, or if a link leads to neither a page nor a file that `there` accepts.
 pub(crate) fn follow(
     pages: &BTreeMap<String, String>,
     there: impl Fn(&str) -> bool,

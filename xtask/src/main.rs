@@ -2,7 +2,7 @@
 //!
 //! With Rust and a C/C++ compiler, all tasks run on Linux, Windows and macOS. A task that needs more tools
 //! lists those that are missing. This package must not have integration tests, because Cargo would then
-//! replace `xtask` while it runs, which Windows does not allow.
+//! replace the running `xtask`. Windows does not allow this.
 
 use std::process::ExitCode;
 

@@ -22,7 +22,7 @@ const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 
                       [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\
                       .map(([at, label]) => ({ at, label, ink: 'expected' })); plot.redraw(); });\
                       </script></body>";
-/// The page's script chooses dark or light colours in this line, so we replace it for each picture.
+/// The page's script chooses dark or light colours in this line, so we replace the line for each picture.
 const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\").matches;";
 
 /// The picture's path without its extension. The name of the dark version ends in `-dark`.

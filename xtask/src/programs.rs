@@ -33,7 +33,7 @@ pub(crate) struct Program {
     pub(crate) name: String,
     pub(crate) executable: PathBuf,
     pub(crate) arguments: Vec<OsString>,
-    /// The working directory, which is the same as for `cargo test`.
+    /// The working directory, as for `cargo test`.
     pub(crate) package: PathBuf,
 }
 

@@ -28,7 +28,8 @@ struct Tool {
     profile: (&'static str, &'static str),
     rust: &'static str,
     c: &'static [&'static str],
-    /// rustc's name for the sanitizer's runtime, which we link because Clang's may be too old for rustc.
+    /// rustc's name for the sanitizer's runtime. We link this one because Clang's runtime may be too old for
+    /// rustc.
     rusts_runtime: Option<&'static str>,
     valgrind: Option<&'static [&'static str]>,
 }
@@ -67,13 +68,13 @@ const TOOLS: &[Tool] = &[
             // Some statics, such as the parking lot and the registry, deliberately keep memory until exit.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
-            // A suppression matches the function that allocates, which may be far up the stack.
+            // A suppression matches the allocating function, which may be far up the stack.
             "--num-callers=40",
         ]),
         ..PLAIN
     },
-    // The optimised library may compare an option's payload before it checks whether there is one. This is
-    // harmless, but valgrind would report it to users.
+    // The optimised library may compare an option's payload before it checks whether the option is empty.
+    // This is harmless, but valgrind would report it to users.
     Tool {
         name: "optimised",
         sees: "valgrind memcheck of the library as it is shipped, without leaks",

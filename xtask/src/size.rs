@@ -1,4 +1,4 @@
-//! `cargo xtask size` measures how many bytes the shared library adds to a game, and the size of a handle.
+//! `cargo xtask size` measures the size of a handle, and how many bytes the shared library adds to a game.
 
 use std::process::ExitCode;
 
@@ -53,7 +53,7 @@ fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<S
     run(cmd!("{program} {limit}").env("LD_LIBRARY_PATH", &dir), advice)
 }
 
-/// Returns the size of the library's code with its constants, and of its initialised data, in bytes. Like the
+/// Returns the sizes of the library's code (with constants) and of its initialised data in bytes. Like the
 /// output of `size`, this includes unwind tables but no symbol names or debug information.
 fn measure(library: &[u8]) -> Result<[u64; 2]> {
     let [mut text, mut data] = [0; 2];

@@ -63,8 +63,7 @@ impl Course {
         self.tally.add(ended.tally);
         if !ended.succeeded {
             if failed_tests == 0 {
-                // Count this as a failure, because no test has failed and the total would otherwise show no
-                // failures.
+                // Count this as a failure. No test has failed, so the total would otherwise show none.
                 self.tally.failed += 1;
                 self.tally.failures.push(title.to_owned());
             }

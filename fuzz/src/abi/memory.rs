@@ -32,7 +32,7 @@ impl Memory {
         Memory((length > 0).then(|| vec![0; length].into()))
     }
 
-    /// Allocates a structure for the library to fill, which usually has the size `usual`.
+    /// Allocates a structure for the library to fill, usually of the size `usual`.
     pub(super) fn of_size(input: &mut Unstructured<'_>, usual: usize) -> Result<Self> {
         let size = match input.int_in_range(0..=31)? {
             0 => return Ok(Self::null()),

@@ -9,7 +9,7 @@ use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 use super::{LinkRun, Outcome, PLAYERS, end};
 use crate::input::{duration, instant};
 
-/// Up to this many datagrams are due at once, such as a regular request and the first of a burst.
+/// Up to this many datagrams are due at once, such as a regular request and a burst's first request.
 const AT_ONCE: usize = 3;
 /// A link must always ask to be polled within this time.
 const LOOK_AFTER: Span = Span::from_millis(500);

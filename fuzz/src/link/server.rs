@@ -50,8 +50,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// Within any second, the server may spend the budget that it has saved, and the budget that is refilled
-    /// during that second.
+    /// Within any second, the server may spend its saved budget and that second's refill.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();
         answers.push(now);

@@ -18,8 +18,8 @@ fn mean(values: &[f64]) -> f64 {
     (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
 }
 
-/// The geometric mean of the errors with an older version of the link, after two minutes (us). That version
-/// sent 340 requests in the first half minute and 450 in two minutes.
+/// The geometric mean of an older link's errors after two minutes (us). That version sent 340 requests in the
+/// first half minute and 450 in two minutes.
 const FORMERLY: f64 = 113.0;
 
 #[test]

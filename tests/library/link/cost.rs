@@ -31,7 +31,7 @@ fn a_client_at_rest_sends_36_bytes_per_second_on_both_paths() {
     assert!(rate <= 36.0, "{rate} bytes/s");
 }
 
-/// Returns how many requests a client sends over the link and in messages within ten minutes if the server's
+/// Returns how many requests a client sends over the link and in messages within ten minutes. The server's
 /// clock steps back and forth by `ms` every 100 ms.
 fn requests_in_ten_minutes(ms: i64) -> (u64, u64) {
     let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));

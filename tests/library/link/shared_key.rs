@@ -1,5 +1,5 @@
-//! Tests servers that share a key and clients that share a key, although the documentation forbids both, and
-//! an attacker who replays a request.
+//! Tests an attacker who replays a request, and servers or clients that share a key although the
+//! documentation forbids it.
 
 use netclock::link::{DATAGRAM, LinkError, LinkState, LinkedClient, ServerLink};
 use netclock::{Config, Degradation, Event, LocalTime, ServerTime, Span};
@@ -98,7 +98,7 @@ fn two_simultaneous_clients_with_one_key_are_both_served_and_one_is_warned() {
     }
 }
 
-/// The attacker replays the first request 40 times per second, which must not affect its original sender.
+/// The attacker replays the first request 40 times per second. This must not affect the original sender.
 #[test]
 fn a_replayed_request_does_not_use_up_the_budget() {
     let (mut client, mut server) = (linked(Config::default(), &key(1), 1), serving(9, &key(1)));

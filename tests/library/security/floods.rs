@@ -12,8 +12,8 @@ use crate::relayed::*;
 use netclock_sim::peers::{Peers, Transport};
 use netclock_sim::random::{Random, seed};
 
-/// Ten datagrams per millisecond reach the server, sealed by another player. Half of them claim to come from
-/// the client.
+/// Ten datagrams per millisecond reach the server, all sealed by another player. Half of them claim to come
+/// from the client.
 fn linked(is_flooded: bool) -> Vec<f64> {
     let mut world = LinkSimulation::new(GOOD, None);
     world.server.admit(&key(2)).expect("there is room");

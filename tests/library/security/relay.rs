@@ -1,4 +1,4 @@
-//! Tests attacks on a relay over UDP and its peers by unknown senders, forgers and liars. Some tests
+//! Tests attacks by unknown senders, forgers and liars on a relay over UDP and its peers. Some tests
 //! demonstrate the limits that `docs/security.md` states.
 
 use netclock::Span;

@@ -139,8 +139,8 @@ fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     Ok(())
 }
 
-/// The server has travelled to another world. The guest only learns of this at its next view, because an
-/// engine updates the view of a frame before it reads messages.
+/// The server has travelled to another world. The guest only learns of the new world at its next view,
+/// because engines update a frame's view before they read messages.
 #[test]
 fn a_guest_reports_nothing_for_a_new_start_before_its_next_view() -> Outcome {
     for frames in 0..100 {

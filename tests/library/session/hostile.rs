@@ -56,7 +56,7 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
 }
 
 /// Until a hostile guest has proven its address, it receives no more bytes than it sends. A guest with a
-/// proven address receives at most three times as many bytes, plus the updates that the host repeats.
+/// proven address receives at most three times as many bytes as it sends, plus repeated updates.
 #[test]
 fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {
@@ -172,7 +172,8 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
         let (now, server) = pair.now();
         pair.guest.receive(&forged(&sent, revision, server, &[])?, now)?;
         assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
-        // The host begins a new world. Its machine's UTC was set, so it also makes a new UTC claim.
+        // The host begins a new world. UTC was set on the host's machine, so the host also makes a new UTC
+        // claim.
         pair.host.begin_world(0)?;
         observe(&mut pair, 1)?.ok_or("no claim")?;
         pair.play(10_000)?;
@@ -184,7 +185,7 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
 
 #[test]
 fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
-    // Forge the next version and a much later one, the next world and a much later one, and a version that
+    // Forge the next version, a much later version, the next world, a much later world, and a version that
     // starts in 600 s.
     let forgeries = [(2, 1, 0), (1 << 30, 1, 0), (1, 2, 0), (1, 1 << 30, 0), (2, 1, 600)];
     let each = |revision| forgeries.map(|forgery| (revision, forgery));
@@ -225,7 +226,7 @@ fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
     Ok(())
 }
 
-/// The genuine announcement must replace the forged one, even though its version is older.
+/// The genuine announcement must replace the forged one, even though the genuine version is older.
 #[test]
 fn a_guest_discards_a_forged_start_after_its_next_request() -> Outcome {
     let mut pair = Pair::ready()?;

@@ -6,7 +6,7 @@ use netclock_sim::conversation::{SESSIONS, session};
 const COUNT: &str = "NETCLOCK_SMALL_SESSIONS";
 
 /// These sessions have failed in the past. In sessions 1 and 2, the client mistook a restarted host for a
-/// second one. In session 3, the rate watch accused an honest guest. In the other sessions, an update that
+/// second host. In session 3, the rate watch accused an honest guest. In the other sessions, an update that
 /// consists of two datagrams was late.
 const FAILED: [u64; 5] = [41_381_847, 45_030_255, 8_988_425, 32_993_239, 36_641_647];
 

@@ -1,4 +1,4 @@
-// This header only declares these classes, so sources that use them must include their headers.
+// This header only declares these classes, so sources that use a class must include its header.
 #pragma once
 
 #include "CoreTypes.h"

@@ -1,6 +1,6 @@
-//! Tests that the list marks each symbol for which nothing proves that the oldest supported engine has it. A
-//! page about 5.6 may have been changed later, so only plugins count as proof. One plugin for 5.6 is enough,
-//! or one for an older engine and one for a newer engine.
+//! Tests that the list marks each symbol without proof that the oldest supported engine has it. A page about
+//! 5.6 may have been changed later, so only plugins count as proof. A plugin for 5.6 is enough, and so are
+//! two plugins for an older and a newer engine.
 
 use super::{LIST, read, root, rows};
 use crate::promises::{NEWEST, OLDEST};
@@ -20,8 +20,8 @@ fn rows_without_proof_for_the_oldest_engine_are_marked() {
     }
 }
 
-/// Returns the releases of plugins that rows cite as `NAME:PLACE:`, each with the first and the last minor
-/// engine version that it builds with. Both engine 4 and engine 5 without a minor version count as 0.
+/// Returns the plugin releases that rows cite as `NAME:PLACE:`, each with its first and last minor engine
+/// version. Both engine 4 and engine 5 without a minor version count as 0.
 fn releases(text: &str) -> Vec<(String, u32, u32)> {
     let plugins = text.lines().filter_map(|line| line.strip_prefix('@'));
     let releases = plugins.flat_map(|line| {

@@ -1,6 +1,6 @@
 //! Compares the listed reflected names with Epic's Python API for 5.6 from PyPI's `unreal-stub`.
-//! `unreflected.txt` lists the names that the API cannot contain, so a name that is in neither of the two is
-//! misspelt.
+//! `unreflected.txt` lists the names that the API cannot contain. A name that is in neither the API nor this
+//! file is misspelt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ fn reflected_names_exist_in_the_python_api() {
     assert!(new.is_empty() && stale.is_empty(), "{UNREFLECTED} lacks {new:?} and does not need {stale:?}");
 }
 
-/// Finds the package without importing the module, because it is large.
+/// Finds the package without importing the module, because the module is large.
 fn installed() -> Option<PathBuf> {
     let python = std::env::var(PYTHON).unwrap_or_else(|_| "python3".to_owned());
     let ask = "import importlib.util as it; print(it.find_spec('unreal').submodule_search_locations[0])";

@@ -1,4 +1,4 @@
-//! Rejects the mistakes that a plugin like this could make and that Unreal Header Tool rejects.
+//! Rejects the mistakes in a plugin like this that Unreal Header Tool would reject.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,4 @@
-// On clients, the durations of gameplay effects must match the server's, both in Gameplay Abilities and in
-// the nodes.
+// In Gameplay Abilities and in the nodes, the clients' durations of gameplay effects must match the server's.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"

@@ -51,7 +51,7 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** A change to all clocks is too long for one datagram, so the next frame sends another. */
+	/** A change to all clocks is too long for one datagram, so the next frame sends a second datagram. */
 	DUO(LongUpdates, Once, Seed + 91, Link(60, 0, 0, 0))
 	{
 		Session.Run(10);
@@ -75,8 +75,8 @@ namespace Scenarios
 			SlowestMs = FMath::Max(SlowestMs, (FDouble::State.Now - Begun) * 1000);
 			Session.Run(1);
 		}
-		// It takes one frame to publish a change, and another one to send the second datagram unless a reply
-		// takes its place.
+		// Publishing a change takes one frame. Sending the second datagram takes another frame, unless a
+		// reply takes its place.
 		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Peer.Machine);
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}

@@ -8,7 +8,7 @@
 
 namespace Scenarios
 {
-	/** The static nodes must agree with the subsystem, even when they convert numbers that are not times. */
+	/** The static nodes must agree with the subsystem, even on numbers that are not times. */
 	static void Nodes(const FPeer& Peer)
 	{
 		const UWorld* World = Peer.Machine.World;
@@ -64,7 +64,7 @@ namespace Scenarios
 		Expect(Status().Quality == ENetClockQuality::Poor, "the quality is poor after a gap");
 	}
 
-	/** The first sync of each connection is logged, and in the editor, it can also be shown on the screen. */
+	/** The first sync of each connection is logged. The editor can also show it on the screen. */
 	SCENARIO(FirstSync, Tools)
 	{
 		for (const bool bWanted : {false, true})
@@ -124,7 +124,7 @@ namespace Scenarios
 			"UTC before 1970 has no server time");
 	}
 
-	/** At first, the server states no error for its UTC, then it states one, and finally it changes its
+	/** At first, the server states no error for its UTC. Then it states an error, and finally it changes its
 	 * UTC. */
 	static void ServerUtc(FSession& Session, FPeer& Peer)
 	{

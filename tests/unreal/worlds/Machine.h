@@ -15,7 +15,7 @@
 struct FMachineSettings
 {
 	double Fps = 60;
-	/** Frame rate deviation in ppm. If unset, it is random, from 5 to 3,000 with either sign. */
+	/** Frame rate deviation in ppm. If unset, a random value from 5 to 3,000 with either sign. */
 	std::optional<double> LoopPpm;
 	/** Maximum delay of a frame's start in ms. If unset, it is randomly 0, 0.3, 1 or 3. */
 	std::optional<double> LateMs;
@@ -55,7 +55,7 @@ public:
 	/** Runs the action in the first dispatch after the arrival, or later if packets are deferred. */
 	void Deliver(double Arrival, std::function<void()> Action);
 
-	/** Sets the true time, and the double's clock, address and disk to those of this machine. */
+	/** Sets the true time, and makes the double use this machine's clock, address and disk. */
 	void Enter(double True = FDouble::State.Now) const;
 
 	template <class T> T* Get() const
@@ -72,7 +72,7 @@ public:
 	double NextFrame = 0;
 	double FrameStart = 0;
 	double TickStart = 0, PreviousTickStart = 0;
-	/** The next frame is longer by this many seconds, after which the value is zero again. */
+	/** The next frame is longer by this many seconds, and resets this value to zero. */
 	double Hitch = 0;
 	/** The calls in this share of the packets run up to 0.2 s late, outside the dispatch. */
 	double Deferred = 0;
@@ -110,8 +110,7 @@ private:
 	std::vector<std::function<void()>> Leaving;
 	double LastFlush = -1;
 	double LateSeconds = 0;
-	/** Packets sorted by the time at which they are due, and by insertion if they are due at the same
-	 * time. */
+	/** Packets sorted by due time, and by insertion if they are due at the same time. */
 	using FPackets = std::multimap<double, std::function<void()>>;
 	static bool RunNext(FPackets& Inbox, double True);
 	FPackets Inbox, DeferredInbox;

@@ -1,5 +1,5 @@
-// The arguments are the seed, the project's Saved folder, `found` (the module finds its library) or `log`
-// (prints the log), and a part of the scenarios' names.
+// The arguments are the seed, the project's Saved folder, a mode, and a part of the scenarios' names. In the
+// mode `found`, the module finds its library. The mode `log` prints the log.
 #include <cstdlib>
 #include <cstring>
 

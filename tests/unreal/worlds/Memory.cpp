@@ -87,8 +87,8 @@ namespace Scenarios
 		Session.Run(2);
 		const double KnownPpm = Peer.Clock()->GetStatus().FrequencyPpm;
 		ExpectNear(KnownPpm, Ppm, 4, "known in the server's next process (ppm)");
-		// On another server, the client still knows the rate of its own machine, which is the larger part of
-		// the difference.
+		// On another server, the client still knows its own machine's rate, the larger part of the rate
+		// difference.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";
@@ -116,7 +116,7 @@ namespace Scenarios
 	{
 		FDuo Session(Seed + 72, Link(25, 4, 0, 0));
 		FPeer& Peer = Session.Peer;
-		// The states are saved once the rate is known, which took up to 250 s in 24 runs.
+		// The states are saved once the rate is known. In 24 runs, this took up to 250 s.
 		Session.Run(400);
 		BothStartAgain(Session, Peer);
 		std::vector<uint8>& File = *Kept(Peer);
@@ -134,7 +134,7 @@ namespace Scenarios
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
 		}
-		// Damage the part of the file about the machine, and leave the other half valid.
+		// Damage only the part of the file that describes the machine.
 		File = Whole;
 		File[7] ^= 1;
 		Session.Connect(Peer);

@@ -202,7 +202,7 @@ namespace Scenarios
 		Expect(Handover.TakeTimeFrom(5, 6, 1) == EResult::TooLate, "a running server cannot take a time");
 	}
 
-	/** A match moves between servers of a fleet, which all take their time from one source. */
+	/** A match moves between servers of a fleet that all take their time from one source. */
 	SCENARIO(MigrationOfFleet, Always)
 	{
 		const int64 Timescale = 77;
@@ -242,7 +242,8 @@ namespace Scenarios
 		Match.Kept(0);
 		Match.Decided({EResult::Followed});
 		Promises(Peer);
-		// A client that does not keep the time starts a new clock, which knows the source of its time.
+		// A client that does not keep the time starts a new clock. It still learns the source of the server's
+		// time.
 		Match.RestartServer(At(60, 10, 5));
 		Match.Connect(Peer);
 		Match.Run(5);

@@ -1,4 +1,4 @@
-// Objects collected after their modules' shutdown still call the library, so it must remain loaded.
+// Objects collected after their modules' shutdown still call the library, so the library must remain loaded.
 #include "Modules/ModuleManager.h"
 #include "Scenarios.h"
 

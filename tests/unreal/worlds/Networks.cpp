@@ -88,8 +88,7 @@ namespace Scenarios
 		}
 	}
 
-	/** Above 120 frames/s, some probes leave a frame or two after their timestamp, but at most 9.9 ms after
-	 * it. */
+	/** Above 120 frames/s, some probes leave one or two frames (at most 9.9 ms) after their timestamp. */
 	SCENARIO(FlushRate, Once)
 	{
 		for (const double Fps : {144.0, 240.0})

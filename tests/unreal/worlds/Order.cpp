@@ -64,7 +64,8 @@ namespace Scenarios
 		Expect(!Rewound(Peer.ServerController, INT64_MIN), "numbers out of range are rejected");
 	}
 
-	/** The delay grows in both directions. The plugin reports the change, and the speed scale hides it. */
+	/** The delay grows in both directions. The plugin reports this change, and its suggested speed scale
+	 * hides the change from players. */
 	DUO(LatencyChange, Once, Seed + 80)
 	{
 		UNetClockLatency& Latency = *Peer.Machine.Get<UNetClockLatency>();

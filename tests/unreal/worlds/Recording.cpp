@@ -1,4 +1,4 @@
-// Records from the first connection through travel to a second one. The workbench replays the files.
+// Records from the first connection through travel to a second connection. The workbench replays the files.
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -22,7 +22,8 @@ namespace Scenarios
 	}
 
 	/** Counts the lines about exchanges, which begin with a status. The second count includes only accepted
-	 * exchanges that take 25 ms each way, with clocks that started at 300 s (client) and 5,000 s (server). */
+	 * exchanges that take 25 ms each way. The client's clock started at 300 s, and the server's at 5,000
+	 * s. */
 	static std::pair<int32, int32> Exchanges(const std::string& Name)
 	{
 		std::ifstream File(Folder() + Name);
@@ -53,7 +54,7 @@ namespace Scenarios
 	}
 
 	/** No message may wait longer than the file states, because the workbench and the clock rely on these
-	 * waits. Both waits must be exact in at least the share LeastMeasured of the exchanges. */
+	 * waits. In at least the share LeastMeasured of the exchanges, both waits must be exact. */
 	static void WaitsAreCovered(const std::string& Name, const FPeer& Peer, double LeastMeasured)
 	{
 		std::ifstream File(Folder() + Name);
@@ -71,7 +72,7 @@ namespace Scenarios
 			if (Up == Peer.WaitedUp.end() || Down == Peer.WaitedDown.end()) { continue; }
 			++Matched;
 			Called += Peer.CalledUp.count(Sent) > 0 && Peer.CalledDown.count(Answered) > 0 ? 1 : 0;
-			// A wait of zero means that it is unknown. Timestamps are rounded to ticks.
+			// A wait of zero stands for an unknown wait. Timestamps are rounded to ticks.
 			Longer += ServerWait != 0 && Up->second.Seconds * 1e7 > ServerWait + 2.0 ? 1 : 0;
 			Longer += ClientWait != 0 && Down->second.Seconds * 1e7 > ClientWait + 2.0 ? 1 : 0;
 			Measured += IsMeasured(ServerWait, Up->second) && IsMeasured(ClientWait, Down->second) ? 1 : 0;
@@ -112,7 +113,7 @@ namespace Scenarios
 		Peer.Machine.Deferred = Session.Server->Deferred = 0.2;
 		Session.Run(10);
 		Peer.Machine.Deferred = Session.Server->Deferred = 0;
-		// Requests wait for the server's first frame after it has loaded the world.
+		// Requests wait for the server's first frame after the world has loaded.
 		Session.Server->Suspend(0.3, true);
 		Session.Run(0.29);
 		Session.SeamlessTravel();

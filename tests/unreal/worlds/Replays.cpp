@@ -25,8 +25,8 @@ namespace Scenarios
 		}
 		~FPlayback() { World->TearDown(EEndPlayReason::Quit); }
 
-		/** Shows a frame. As in fast-forwarding, the frames since the previous one are skipped without
-		 * calling OnReps. */
+		/** Shows a frame. As in fast-forwarding, skips the frames since the last shown frame without calling
+		 * OnReps. */
 		void Show(size_t Index)
 		{
 			const FRecording::FFrame& Shown = Recording.Frames[Index];
@@ -78,7 +78,7 @@ namespace Scenarios
 
 	static void RecordChanges(FSession& Session, int32 Changes, double Seconds)
 	{
-		// A game may let its game state become dormant if it rarely changes.
+		// A game may let its game state become dormant if the state rarely changes.
 		Session.Server->World->GetGameState()->bDormant = true;
 		Session.Record();
 		FDice Dice{77};
@@ -102,8 +102,8 @@ namespace Scenarios
 	{
 		Session.Run(12);
 		RecordChanges(Session, 4, 1.5);
-		// The recording contains a first blob, one blob per rate change, and a last one. In 1 of 24 runs, it
-		// contains one more blob.
+		// The recording contains a first blob, one blob per rate change, and a last blob. In 1 of 24 runs,
+		// the recording contains one more blob.
 		ExpectIn(Session.Server->World->GetGameState()->Forced, 6, 8, "updates of the blob");
 		const FRecording Recording = *Session.Recording;
 		{

@@ -85,7 +85,7 @@ namespace Scenarios
 		}
 		Expect(Says(Draw(One), "Go! "), "the HUD shows the start");
 
-		// The race follows the world when it pauses and slows down.
+		// The race pauses and slows down with the world.
 		Press(Session, Two, "P");
 		const double Paused = WorldSeconds(*Session.Server);
 		Session.Run(1);

@@ -54,8 +54,7 @@ struct FJudged
 	int32 EarlySteps = 0;
 	int32 LastEpoch = 0;
 	int32 Unequal = 0;
-	/** Frames in which the error exceeded the bound that holds if the world has not changed since the last
-	 * message. */
+	/** Frames in which the error exceeded the bound for a world unchanged since the last message. */
 	int32 OutsideIfUnchanged = 0;
 	double LargestBoundMs = 0;
 	double WorstMs = 0;
@@ -81,7 +80,7 @@ inline ECarried CarriedAs(const FDoubleRpc& Rpc)
 /** A connection closes after this many unconfirmed reliable messages in one direction. */
 constexpr int32 ReliableBuffer = 256;
 
-/** The server's state of a property that it replicates to a client. */
+/** State of a property that the server replicates to a client. */
 struct FReplicated
 {
 	FDoubleMembers Sent;
@@ -141,8 +140,8 @@ public:
 
 	/** Set if the network drops the link's datagrams but delivers the game's packets. */
 	bool bUdpBlocked = false;
-	/** How long a packet waited at its receiver, and its longest possible wait, which is the time since the
-	 * receiver's previous frame began. */
+	/** How long a packet waited at its receiver, and the time since the receiver's previous frame began,
+	 * which is the longest possible wait. */
 	struct FWaited { double Seconds, LongestSeconds; };
 	/** The keys are the times at which packets were read, in ticks of the receiver's clock. */
 	std::map<int64, FWaited> WaitedUp, WaitedDown;
@@ -223,15 +222,14 @@ public:
 	void Disconnect(FPeer& Peer);
 	static void EndPlayer(APlayerController* Player);
 	void RestartServer(FMachineSettings Settings);
-	/** Opens another world on the server, which closes all connections. */
+	/** Opens another world on the server. This closes all connections. */
 	void HardTravel();
-	/** Ends the host's process, after which each client continues alone. */
+	/** Ends the host's process. Each client then continues alone. */
 	void LoseServer();
 	void Promote(FPeer& Peer, ENetMode Mode);
 	APlayerController* Host() const { return Server->Game->GetFirstLocalPlayerController(Server->World); }
 	double ServerTicksAt(double True) const;
-	/** Moves the server and the clients to another world, where they keep their controllers and
-	 * connections. */
+	/** Moves the server and the clients, with their controllers and connections, to another world. */
 	void SeamlessTravel();
 	/** Runs all machines' frames in the order of true time. Afterwards, the current machine is the server. */
 	void Run(double Seconds);

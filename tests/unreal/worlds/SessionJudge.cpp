@@ -52,7 +52,7 @@ void FSession::Judge(FPeer& Peer)
 	const AGameStateBase* State = Peer.Machine.World->GetGameState();
 	if (!State || Peer.bBehind) { return; }
 	const double Shown = State->GetServerWorldTimeSeconds();
-	// In its first second, the clock may step to a better estimate, which starts a new epoch.
+	// In its first second, the clock may step to a better estimate. The step starts a new epoch.
 	const int32 Epoch = Clock->GetStatus().Epoch;
 	const bool bSteps = Epoch != Judged.LastEpoch && At - Judged.ConfirmedAt < 1;
 	Judged.Backwards += Shown < Judged.LastShown ? 1 : 0;

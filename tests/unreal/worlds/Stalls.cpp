@@ -46,8 +46,8 @@ namespace Scenarios
 			Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0,
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
 			Expect(Seen.Backwards == 1, "the time goes back in one frame", Seen.Backwards);
-			// The first reply answers a request that waited for up to 1.3 s, which its bound includes. The
-			// next reply corrects the clock. In 1 of 24 runs, the correction takes two replies.
+			// The first reply answers a request that waited for up to 1.3 s. The bound includes this wait.
+			// The next reply corrects the clock. In 1 of 24 runs, the correction takes two replies.
 			const int32 Corrections = CountCause(*Peer, ENetClockCause::Correction);
 			Expect(CountCause(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
 					Seen.Causes.size() <= 3,
@@ -61,7 +61,7 @@ namespace Scenarios
 	 * bound. */
 	DUO(BriefStall, Once, Seed + 49, Link(25, 4, 0, 0))
 	{
-		// Until the world time is known, the plugin shows the engine's clock, which would jump back.
+		// Until the world time is known, the plugin shows the engine's clock, and that clock would jump back.
 		Session.RunUntil([&]() { return Peer.Clock()->IsWorldTimeKnown(); }, 0.001);
 		Session.Server->Suspend(0.6, true);
 		Session.Run(5);

@@ -1,4 +1,4 @@
-// A start must happen exactly once, at the same instant on all machines, and beats count from it.
+// A start must happen exactly once, at the same instant on all machines. Beats count from this instant.
 #include "StartJudge.h"
 
 namespace Scenarios
@@ -117,7 +117,7 @@ namespace Scenarios
 		Expect(FDouble::CountKept(UNetClockWaitForStart::StaticClass()) == 0, "no node is kept");
 	}
 
-	/** The server reports a player who is not ready, with the reason, and waits until its patience ends. */
+	/** The server reports why a player is not ready, and waits until its patience ends. */
 	DUO(StartHeldUp, Once, Seed + 65)
 	{
 		FPeer& Mute = Session.Join(At(60, -35, 900), Link());

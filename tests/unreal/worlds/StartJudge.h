@@ -39,7 +39,7 @@ namespace Scenarios
 		std::vector<std::pair<int64, double>> Beats;
 	};
 
-	/** Returns a deque, because it never moves its elements. */
+	/** Returns a deque, because a deque never moves its elements. */
 	inline std::deque<FBegun> FollowAll(const FSession& Session)
 	{
 		std::deque<FBegun> Begun;
@@ -47,7 +47,7 @@ namespace Scenarios
 		return Begun;
 	}
 
-	/** Returns how long ago the instant passed in true server time, in ms. */
+	/** Returns how long ago the instant passed (ms of true server time). */
 	inline double AfterMs(const FSession& Session, double At, int64 Instant)
 	{
 		return Session.Server->Clock.At(At) * 1000 - static_cast<double>(Instant) * 1e-4;

@@ -79,7 +79,7 @@ namespace Scenarios
 			ExpectIn(LateMs, 0, 12, "lateness in ms");
 			ExpectIn(OfWorld.Last.LatenessMs, 0, 12, "lateness of the world time in ms");
 			ExpectNear(OfWorld.Last.ErrorBoundMs, OfWorld.WorldBoundMs, 0, "reported bound of world time");
-			// The wait must end at its instant of the server's clock, within the lateness and bound.
+			// On the server's clock, the wait must end as late as it reports, within its error bound.
 			const double TrueMs = Session.Server->Clock.At(Told.At) * 1000 - NetClock::TicksToMs(Instant);
 			ExpectNear(TrueMs, LateMs, Told.Last.ErrorBoundMs + 2e-4, "lateness within the reported bound");
 			Expect(There.Last.ErrorBoundMs <= 0 && There.Last.LatenessMs < 20, "no error on the server");
@@ -88,7 +88,7 @@ namespace Scenarios
 		Expect(Followed() == 2, "only the clocks follow frames without waits");
 	}
 
-	/** The clock is first unsynced and then in holdover, and finally the clocks of both machines step. */
+	/** The clock is first unsynced and then in holdover. Finally, the clocks of both machines step. */
 	DUO(WaitThroughTrouble, Once, Seed + 31, Link(25, 4, 0, 0))
 	{
 		FEnded Early, EarlyWorld, Holdover, Stepped, Jumped;

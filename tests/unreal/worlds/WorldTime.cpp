@@ -5,8 +5,8 @@
 
 namespace Scenarios
 {
-	/** The server has run for 20 hours, after which a float has a resolution of 8 ms. Each shot carries the
-	 * real time at which it was fired, and its flight is computed in world time. */
+	/** The server has run for 20 hours, so a float has a resolution of 8 ms. Each shot carries the real time
+	 * at which it was fired, and its flight is computed in world time. */
 	DUO(WorldClocks, Once, Seed + 33, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000))
 	{
 		FMachine& Server = *Session.Server;

@@ -1,5 +1,5 @@
-//! Generates the C headers. A header contains one chapter for each module of its folder, and another chapter
-//! with the status codes of all these modules.
+//! Generates the C headers. A header contains a chapter for each module of its folder, and a chapter with
+//! these modules' status codes.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

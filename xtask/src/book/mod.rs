@@ -1,7 +1,7 @@
 //! `cargo xtask book` builds the documentation as a website with mdBook.
 //!
-//! The pages and the files that they link to are copied to the target directory with the same relative paths,
-//! so links work in both places. Below each link to a data file, we insert its data as a table.
+//! Pages and linked files keep their relative paths in the target directory, so links work in both places.
+//! Below each link to a data file, we insert its data as a table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;

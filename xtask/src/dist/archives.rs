@@ -11,7 +11,7 @@ use crate::plugin::contents::LICENCES;
 use crate::tree::Tree;
 use crate::{VERSION, read, write};
 
-/// This file marks a directory as a result of `dist`, because `dist` never replaces any other directory.
+/// This file marks a directory that `dist` created and may therefore replace.
 const SUMS: &str = "SHA256SUMS";
 
 /// The name of the plugin's directory in the zip and in a project's `Plugins`.

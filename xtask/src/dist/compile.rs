@@ -18,7 +18,7 @@ use crate::{Built, built, filenames, messages, target_dir};
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
 /// Cargo builds these crates as part of the standard library, but our libraries do not contain them. The
-/// first two are for macros, which run in the compiler, and the last one is for programs that abort on panic.
+/// first two are for macros, which run in the compiler. The last one is for programs that abort on panic.
 const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
 
 /// These variables may contain flags that would change the build.

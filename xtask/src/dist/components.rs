@@ -1,5 +1,5 @@
-//! Lists the crates and the linker code in a library, with their licences, and writes the licence file and
-//! the software bill of materials.
+//! Lists a library's crates and linker code with their licences. Writes the licence file and the software
+//! bill of materials.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

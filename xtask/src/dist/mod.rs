@@ -106,7 +106,7 @@ pub(crate) use plugin::check_addresses;
 pub(crate) struct Shipped {
     pub(crate) platform: &'static str,
     pub(crate) whole: Vec<u8>,
-    /// This library contains only the clock and exports the number of `functions`.
+    /// This library contains only the clock. It exports as many functions as `functions` states.
     pub(crate) clock: Vec<u8>,
     pub(crate) functions: usize,
 }

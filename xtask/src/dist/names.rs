@@ -1,9 +1,9 @@
-//! Lists the exported functions in each linker's format, and adds a prefix to all global names of a static
-//! library that do not belong to the C API.
+//! Lists the exported functions in each linker's format. Adds a prefix to a static library's global names
+//! outside the C API.
 //!
 //! Link-time optimisation merges Rust's runtime with NetClock's functions into one object. If a game linked
-//! another static Rust library, names such as `rust_eh_personality` would be defined twice, which linkers
-//! reject. Games on Windows use a DLL and do not have this problem.
+//! another static Rust library, linkers would reject duplicate names such as `rust_eh_personality`. Games on
+//! Windows use a DLL and do not have this problem.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -52,7 +52,7 @@ pub(super) fn each_object(
     Ok(())
 }
 
-/// Returns the exported names outside the C API, each with the character that the format puts before it.
+/// Returns the exported names outside the C API, each with its format's leading character.
 pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
     let mut names = BTreeSet::new();
     each_object(archive, |object, _| {

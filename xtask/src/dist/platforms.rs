@@ -1,5 +1,5 @@
 //! Lists the platforms and their Rust targets. A platform may be listed if its libraries pass all checks and
-//! its archive has been tested. No test is required if there is no machine or emulator for it.
+//! its archive has been tested. No test is required if there is no machine or emulator for the platform.
 
 use anyhow::{Result, bail};
 

@@ -13,14 +13,14 @@ use crate::{VERSION, read};
 /// Fab requires these values in the descriptors, and only the owner of the published plugins knows them.
 const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];
 
-/// The engine version is inserted as text before this line, which preserves the order and the tabs. The value
+/// The engine version is inserted as text before this line, to preserve the order and the tabs. The value
 /// remains false because every project compiles the plugin from source.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
 /// The third-party module's `Build.cs` adds this folder to apps.
 const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 
-/// The public rules for plugins limit paths below the plugin's directory to this number of characters.
+/// The public rules for plugins allow paths of up to this many characters below the plugin's directory.
 const LONGEST: usize = 170;
 
 /// A plugin must not contain files with these extensions.
@@ -39,7 +39,7 @@ pub(super) fn gas_tree(engine: Option<&str>) -> Result<Tree> {
     finish(of_the_repository("NetClockGAS")?, "NetClockGAS", engine)
 }
 
-/// The sample project includes the plugin, so it can be built without Rust.
+/// The sample project includes the plugin, so the project can be built without Rust.
 pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     let mut sample = of_the_repository("Sample")?;
     let below =

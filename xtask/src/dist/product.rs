@@ -74,7 +74,7 @@ impl Workshop {
         Ok(archive)
     }
 
-    /// The targets of the first slice are also the first ones in `compiled`.
+    /// `compiled` begins with the targets of the first slice.
     fn link(&self, platform: &Platform, compiled: &[Compiled]) -> Result<Vec<Linked>> {
         let mut all = Vec::new();
         for (target, compiled) in platform.slices[0].targets.iter().zip(compiled) {

@@ -33,7 +33,7 @@ impl Source {
         Ok(Self { commit: commit.to_owned(), time })
     }
 
-    /// Checks that all files state the same version. If `wanted` is given, it must be that version.
+    /// Checks that all files state the same version. If `wanted` is given, the version must be `wanted`.
     pub(super) fn check_versions(&self, wanted: Option<&str>) -> Result<()> {
         if let Some(wanted) = wanted {
             let wanted = wanted.trim_start_matches('v');

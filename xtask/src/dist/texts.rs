@@ -2,7 +2,7 @@
 
 use crate::{Platform, VERSION};
 
-/// Every other package file also describes the shared library.
+/// The only package file that does not describe the shared library.
 const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
 
 const TEMPLATES: [(&str, &str); 4] = [
@@ -15,7 +15,8 @@ const TEMPLATES: [(&str, &str); 4] = [
     ),
 ];
 
-/// `static_needs` lists the linker arguments for the static library, or is `None` if there is none.
+/// `static_needs` lists the linker arguments for the static library. It is `None` if there is no such
+/// library.
 pub(crate) fn texts<'a>(
     platform: &'a Platform,
     static_needs: Option<&'a [String]>,

@@ -1,5 +1,5 @@
 //! Finds the tools, and a Rust toolchain with the standard library's sources. We build the standard library
-//! without backtraces, which almost halves the library's size.
+//! without backtraces, because this almost halves our library's size.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

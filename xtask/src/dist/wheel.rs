@@ -1,5 +1,4 @@
-//! Packs a wheel for `pip install`, which is a zip that contains the module, the shared library and a list of
-//! both.
+//! Packs a wheel for `pip install`. A wheel is a zip of the module, the shared library and a list of both.
 
 use anyhow::{Context, Result};
 use base64::Engine;

@@ -17,7 +17,7 @@ pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 const DESCRIPTOR: &str = "NetClock.uplugin";
 
-/// Unreal creates all of these directories except for the last one, whose plugins keep their own lists of
+/// Unreal creates all of these directories except `Plugins`. The plugins there keep their own lists of
 /// installed files.
 const NOT_OURS: [&str; 5] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved", "Plugins"];
 

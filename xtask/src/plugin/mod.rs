@@ -97,8 +97,8 @@ fn refuse_obstacles(dir: &Path, tree: &Tree) -> Result<()> {
     Ok(())
 }
 
-/// Writes only files that differ, because Unreal would compile the others again. Removes the files of an
-/// older plugin, but keeps libraries that other machines have installed for their platforms.
+/// Does not rewrite unchanged files, because Unreal would compile them again. Removes the files of an older
+/// plugin, but keeps libraries that other machines have installed for their platforms.
 fn replace(dir: &Path, tree: &Tree) -> Result<()> {
     let ours = installed(dir);
     let is_kept = |name: &&String| name.starts_with(LIBRARIES) || name.starts_with(LOADED);
@@ -113,7 +113,7 @@ fn replace(dir: &Path, tree: &Tree) -> Result<()> {
         }
     }
     for name in old {
-        // The list may have been edited, so its names may lead elsewhere.
+        // Users may have edited the list, so its paths may leave this directory.
         if Path::new(name).components().all(|part| matches!(part, Component::Normal(_))) {
             println!("  {name} (removed: from an older plugin)");
             let _gone_already = fs::remove_file(dir.join(name));

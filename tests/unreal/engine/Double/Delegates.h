@@ -72,7 +72,7 @@ private:
 	uint64 Last = 0;
 	mutable int32 Running = 0;
 	mutable size_t Removed = 0;
-	/** A deque does not move its entries when one is added. */
+	/** A deque does not move its entries when another entry is added. */
 	mutable std::deque<FEntry> Bound;
 };
 

@@ -14,7 +14,7 @@ struct FDoubleProperty
 	void (*Put)(UObject*, const FDoubleMembers&);
 	/** The function named by ReplicatedUsing, or null. */
 	void (*Notify)(UObject*);
-	/** Sets a Config property to a value from the ini, and is null for all other properties. */
+	/** Sets a Config property to a value from the ini. Null for all other properties. */
 	void (*Parse)(UObject*, const std::string&);
 	bool (*Equal)(const UObject*, const UObject*);
 	const char* ClampMin;

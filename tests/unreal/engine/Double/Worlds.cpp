@@ -181,7 +181,7 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
-	// The net driver may already belong to the next world, in which case this world becomes standalone.
+	// If the net driver already belongs to the next world, this world becomes standalone.
 	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)
 	{

@@ -28,7 +28,7 @@ class UNetConnection : public UPlayer
 		return bReady ? 1 : 0;
 	}
 
-	// For tests only. Link is the path to the other end, which knows this connection by Number.
+	// For tests only. Link is the path to the other end. The other end knows this connection by Number.
 	bool bReady = true;
 	int32 Peer = -1;
 	FString RemoteAddress;

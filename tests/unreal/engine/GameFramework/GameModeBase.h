@@ -12,7 +12,7 @@ class AGameModeBase : public AInfo
 	virtual void PostLogin(APlayerController*) {}
 	virtual void Logout(AController*) {}
 	virtual bool AllowPausing(APlayerController*) { return bPauseable; }
-	/** Ignores the delegate, which in the engine decides when the pause may end. */
+	/** Ignores the delegate that, in the engine, decides when the pause may end. */
 	virtual bool SetPause(APlayerController* Player, FCanUnpause)
 	{
 		GetWorld()->bPaused = GetWorld()->bPaused || AllowPausing(Player);

@@ -1,6 +1,6 @@
-// The game state with the engine's published clock. A client averages the differences to the server's time,
-// and each new difference moves its clock halfway to the mean. After 250 differences, the mean is folded into
-// a single value.
+// The game state with the engine's published clock. A client averages the differences to the server's time.
+// Each new difference moves the client's clock halfway to the mean. After 250 differences, the mean is folded
+// into a single value.
 #pragma once
 
 #include "GameFramework/Actor.h"

@@ -1,4 +1,4 @@
-// Loads libraries, which only works on Windows or if a test provides them. Sleeping advances the true time.
+// Loads libraries. This only works on Windows or if a test provides them. Sleeping advances the true time.
 #pragma once
 
 #include "CoreTypes.h"

@@ -1,4 +1,4 @@
-// A Blueprint binds the pins of a latent node and then activates it.
+// A Blueprint binds the pins of a latent node and then activates the node.
 #pragma once
 
 #include "Engine/GameInstance.h"

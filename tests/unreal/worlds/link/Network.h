@@ -1,5 +1,5 @@
-// A simulated network for the link, with a delay of half a millisecond each way, instead of sockets and
-// threads. Everything else is the library's code.
+// Replaces the link's sockets and threads with a simulated network whose delay is half a millisecond each
+// way. Everything else is the library's code.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ struct FLinkNetwork
 		/** The addresses of this machine and, on a client, of the server. */
 		std::string Address, Host;
 		uint16 Port = 0;
-		/** On a server, server time minus its machine's clock, in ticks. */
+		/** On a server, the server time minus the machine's clock (ticks). */
 		int64 OffsetTicks = 0;
 		bool bServer = false;
 	};

@@ -3,9 +3,9 @@
 //!
 //! Each member calls one C function. Its parameters are references instead of pointers, and instants whose
 //! type identifies the clock. Settings come last, and C's last pointer parameter becomes the return value.
-//! Functions that these rules do not cover are written by hand in the folder `by_hand`. It contains one file
-//! per header, in which each function follows a line `@ netclock_x`. A hand-written function without a
-//! comment receives the comment of the C function.
+//! Functions that these rules do not cover are written by hand in the folder `by_hand`. This folder contains
+//! one file per header, in which each function follows a line `@ netclock_x`. A hand-written function without
+//! a comment receives the comment of the C function.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Checks the name, the required libraries and the versions that each shared library states.
+//! Checks the name, the dependencies and the versions that each shared library states.
 
 use anyhow::{Context, Result, ensure};
 use goblin::elf::Elf;

@@ -30,7 +30,7 @@ pub(super) fn runs_on_the_oldest(object: &[u8], target: &str) -> Result<()> {
     Ok(())
 }
 
-/// Apple requires a reason for calling these C functions, which are listed by their category in the manifest.
+/// Apple requires a reason for calling these C functions, listed here by their category in the manifest.
 const NEED_A_REASON: [(&str, &str); 3] = [
     ("NSPrivacyAccessedAPICategorySystemBootTime", "_mach_absolute_time"),
     (
@@ -41,7 +41,7 @@ const NEED_A_REASON: [(&str, &str); 3] = [
 ];
 
 /// Checks the static library for iOS against the privacy manifest. If an app calls certain functions without
-/// declaring a reason, Apple rejects it (see "Describing use of required reason API").
+/// declaring a reason, Apple rejects the app (see "Describing use of required reason API").
 pub(super) fn privacy(asked: &BTreeSet<String>) -> Result<()> {
     let manifest = text(PRIVACY_SOURCE)?;
     for (category, functions) in NEED_A_REASON {

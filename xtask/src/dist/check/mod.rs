@@ -31,7 +31,7 @@ pub(super) fn shared(
 }
 
 /// Checks that a static library is built for its platform and defines the header's functions. For iOS, the
-/// privacy manifest must declare the Apple functions that it uses.
+/// privacy manifest must declare the Apple functions that the library uses.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports: &Exports) -> Result<()> {
     let foreign = foreign_names(archive)?;
     ensure!(foreign.is_empty(), "a second Rust library in a game would also define these: {foreign:?}");

@@ -15,7 +15,7 @@ use crate::VERSION;
 use crate::command::{cmd, run};
 use crate::dist::{OLDEST_MACOS, each_object};
 
-/// Older versions drop the tables that are needed to catch a panic.
+/// Older linkers drop the tables that are needed to catch a panic.
 const LD64: &str = "ld64.lld-22";
 /// The dynamic linker calls this to bind a function when it is first called.
 const BINDER: &str = "dyld_stub_binder";

@@ -17,7 +17,7 @@ const LIBGCCS_TERMS: &str = "GPL-3.0-or-later WITH GCC-exception-3.1";
 const LIBGCCS_LICENCE: &str = "/usr/share/doc/gcc-mingw-w64-base/copyright";
 const MINGWS_TERMS: &str = "ZPL-2.1";
 const MINGWS_LICENCE: &str = "/usr/share/doc/mingw-w64-common/copyright";
-/// 64-bit DLLs usually have this base address. Without it, GNU's linker would derive an address from the
+/// 64-bit DLLs usually have this base address. Otherwise, GNU's linker would derive an address from the
 /// file's path.
 pub(in crate::dist) const IMAGE_BASE: u64 = 0x1_8000_0000;
 const BROKEN: &str = "This is not a working gcc of mingw-w64.";

@@ -54,7 +54,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
     Ok(())
 }
 
-/// Creates a directory for a test, which leaves its files there for debugging.
+/// Creates a directory for a test. The test leaves its files there for debugging.
 fn place(name: &str) -> Result<PathBuf> {
     let dir = target_dir()?.join(PLACE).join(name);
     fs::create_dir_all(&dir)?;

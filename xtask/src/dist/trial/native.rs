@@ -40,7 +40,7 @@ pub(super) fn project(archives: &Archives, native: &Product) -> Result<()> {
     let project = plugins.with_file_name("Game.uproject");
     fs::write(project, PROJECT)?;
     let plugin = plugins.join(PLUGIN_DIRECTORY);
-    // Unreal links the library in the first directory and loads the one in the second.
+    // Unreal links the library in the first directory and loads the library in the second.
     for place in [LIBRARIES, LOADED].map(|it| plugin.join(it).join(native.platform.unreal)) {
         ensure!(place.is_dir(), "the plugin has no {}", place.display());
     }
