@@ -62,14 +62,14 @@
 //! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] encodes the datagrams,
 //! and [`keyed`] seals them. With [`authority`], a game can move to another server.
 //!
-//! The default feature `link` adds [`link`], a transport that is separate from the game's.
+//! The default feature `link` adds [`link`], a transport that is separate from the game's transport.
 //!
 //! The default feature `game` adds world time ([`timeline`]), the server's UTC ([`utc`]), the order of events
 //! ([`order`]), synchronised starts ([`start`]), and latency changes ([`latency`]). [`watch`] detects client
 //! clocks that run fast, and [`peer`] shares a clock among peers that use a relay.
 //!
 //! The default feature `session` adds [`session`]. A session combines the clock, world time, UTC, authority,
-//! starts and link offers in one protocol, whose datagrams the game transports.
+//! starts and link offers in one protocol. The game transports its datagrams.
 
 mod clock;
 

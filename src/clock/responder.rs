@@ -35,11 +35,11 @@ impl Responder {
 
     /// Creates the reply to a request that arrived at `received` (t1), to be sent at `sent` (t2). Read both
     /// times from the server's monotonic clock, as close to the network as possible. Clients subtract the
-    /// time in between, so a reply can wait for the next server frame, but for at most 429 s (the limit of
-    /// the wire format).
+    /// time between them, so a reply can wait for the next server frame. The limit of the wire format is 429
+    /// s.
     ///
-    /// A server that polls for messages once per frame should add the time of its previous poll with
-    /// [`found_after`](Reply::found_after), because clients do not know how long the request waited.
+    /// A server that polls for messages once per frame should pass the time of its previous poll to
+    /// [`found_after`](Reply::found_after). Otherwise, clients do not know how long the request waited.
     ///
     /// # Errors
     /// Returns [`RespondError::StampOutOfRange`] if a timestamp is outside the valid range, or

@@ -3,8 +3,8 @@
 //! A firewall may drop datagrams silently, so only a reply proves that they get through. The check sends
 //! three requests 100 ms apart, then two per second. After two seconds without a reply, the path counts as
 //! blocked. If the path worked before, the check keeps sending two requests per second until a reply arrives.
-//! A path that never worked is checked again 30 s later, or 5 s later if the game's messages are not answered
-//! either.
+//! A path that never worked is checked again 30 s later. If the game's messages are not answered either, this
+//! takes only 5 s.
 
 use crate::clock::{LocalTime, Span};
 
@@ -27,9 +27,9 @@ pub enum LinkState {
     Checking,
     /// The link works. The client is receiving replies.
     Linked,
-    /// The client has received no reply for 2 s, so the game's messages are the only path. If the link ever
+    /// The client has received no reply for 2 s, so only the game's messages are left. If the link ever
     /// worked, the client keeps sending two requests per second. If the link never worked, the client starts
-    /// another check 30 s later, or 5 s later if no message was answered for 15 s.
+    /// another check 30 s later. If no message was answered for 15 s either, it does so 5 s later.
     Blocked,
     /// Datagrams cannot be sent because the address is unknown or there is no network.
     NotPossible,
@@ -47,7 +47,7 @@ impl LinkState {
     }
 }
 
-/// Decides when a path needs more requests than the clock's schedule provides.
+/// Decides when a path needs requests beyond the clock's schedule.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Check {
     state: LinkState,

@@ -1,4 +1,4 @@
-//! The client side of a link, which sends the clock's requests and passes it the replies.
+//! The client side of a link. It sends the clock's requests and passes the replies to the clock.
 
 use core::ops::{Deref, DerefMut};
 
@@ -24,8 +24,8 @@ const STEADY: Span = Span::from_secs(5);
 pub struct ClientLinkConfig {
     /// Mean interval between the link's requests once the clock has settled. Zero means 5 s, or the client's
     /// own [`steady_interval`](crate::Config::steady_interval) if that is longer. A link sends about 64
-    /// requests in the first half minute, then three per second until 95 s after the start, and reaches this
-    /// interval after two minutes. (50 ms..=10 min, or zero, which is the default)
+    /// requests in the first half minute, and then three per second until 95 s after the start. It reaches
+    /// this interval after two minutes. (50 ms..=10 min, or zero, which is the default)
     pub steady_interval: Span,
     /// Mean interval between requests sent in the game's messages while the link works. Zero means twice the
     /// link's interval. (50 ms..=10 min, or zero, which is the default)
@@ -55,10 +55,9 @@ pub struct ClientLinkCounts {
     pub requests: u64,
     /// Number of replies that the clock used.
     pub replies: u64,
-    /// Number of ignored datagrams that were not replies or were not sealed with the key.
+    /// Number of ignored datagrams that were not replies, or not sealed with the key.
     pub foreign: u64,
-    /// Number of ignored replies that matched no outstanding request, because they were duplicates or too
-    /// late.
+    /// Number of ignored replies without an outstanding request. They were duplicates or too late.
     pub unknown: u64,
     /// Number of replies that the clock rejected because they were too slow or contradicted it.
     pub refused: u64,
@@ -246,8 +245,8 @@ impl ClientLink {
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
         // Duplicates have no effect, because each unguessable request id is accepted only once. Sequence
-        // numbers are ignored, because they start over if the server restarts, and differ between servers
-        // that share an address and a key.
+        // numbers are ignored. They start over if the server restarts, and differ between servers that share
+        // an address and a key.
         let (_, message) = self.channel.prove(datagram)?;
         let (reply, is_second) = wire::decode_link_reply(message)?;
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
@@ -271,8 +270,8 @@ impl ClientLink {
         Ok(parts_mut(client).handle_exchange(&exchange, Path::Link, Some(reply.epoch))?)
     }
 
-    /// Sets whether datagrams can be sent, which is impossible without a network, for example. A new check
-    /// begins when sending becomes possible again.
+    /// Sets whether datagrams can be sent. Without a network, for example, they cannot. A new check begins
+    /// when sending becomes possible again.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {
@@ -284,9 +283,8 @@ impl ClientLink {
 /// A [`Client`] that also sends requests over a link. Send the datagrams from [`due`](Self::due), and pass
 /// received ones to [`take`](Self::take).
 ///
-/// You can also use a linked client like a normal client. If you call [`tick`](Client::tick), which is
-/// optional, the client also sends requests in the game's messages, but less often while the link works.
-/// Memory is allocated only on creation.
+/// You can also use a linked client like a normal client. Calling [`tick`](Client::tick) is optional. It adds
+/// requests in the game's messages, but fewer while the link works. Memory is allocated only on creation.
 ///
 /// ```
 /// use netclock::keyed::SessionKey;
@@ -341,7 +339,7 @@ impl LinkedClient {
     }
 
     /// Returns when to call [`due`](Self::due) next if no datagram arrives earlier. The result is at most
-    /// half a second after `now`, and equals `now` if a datagram is due.
+    /// half a second after `now`. It equals `now` if a datagram is due.
     pub fn next_due(&self, now: LocalTime) -> LocalTime {
         self.link.next_due(now)
     }
@@ -366,8 +364,8 @@ impl LinkedClient {
         self.link.check.state()
     }
 
-    /// Returns whether, according to the latest reply, another client uses the same key and joined no later
-    /// than this one.
+    /// Returns whether another client uses the same key and joined no later than this one, according to the
+    /// latest reply.
     pub fn shares_key(&self) -> bool {
         self.link.is_second
     }

@@ -2,7 +2,7 @@
 //!
 //! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). Bottlenecks that support the mark put
 //! such packets into a separate, short queue. Other networks ignore or remove the mark, and a few silently
-//! drop marked packets. Every second request is therefore sent unmarked when a reply is overdue, and marking
+//! drop marked packets. When a reply is overdue, every second request is therefore sent unmarked. Marking
 //! stops if only unmarked requests are answered.
 
 use crate::clock::{LocalTime, RequestId, Span};
@@ -10,8 +10,8 @@ use crate::clock::{LocalTime, RequestId, Span};
 /// The DSCP (six bits) of marked datagrams.
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
-/// A reply is overdue after this time, or after twice the measured round trip if that is longer. On slow
-/// paths, some requests before the first reply are therefore unmarked.
+/// A reply is overdue after this time or twice the measured round trip, whichever is longer. On slow paths,
+/// some requests before the first reply are therefore unmarked.
 const OWED: Span = Span::from_millis(100);
 
 const REPEAT: Span = Span::from_millis(500);
@@ -20,8 +20,8 @@ const TRIAL: Span = Span::from_millis(250);
 
 const FORGOTTEN: Span = Span::from_secs(5);
 
-/// Marking stops after this many replies to unmarked requests without a reply to a marked one in between. If
-/// one exchange in five is lost, this happens by chance once per day.
+/// Marking stops after this many replies to unmarked requests, with no reply to a marked request in between.
+/// If one exchange in five is lost, this happens by chance once per day.
 const STRIKES: u32 = 6;
 /// A trial takes at least this long, so that a single burst of requests does not decide it.
 const SHORTEST: Span = Span::from_secs(1);
@@ -74,7 +74,7 @@ pub struct Marking {
     trip: Span,
     bare: [Option<RequestId>; REMEMBERED],
     /// Number of replies to unmarked requests since the last reply to a marked one, and when the first of
-    /// them arrived.
+    /// these replies arrived.
     strikes: u32,
     since: Option<LocalTime>,
 }

@@ -1,15 +1,15 @@
-//! A transport for the clock alone, whose sealed datagrams are timestamped outside the game's frame loop.
+//! A transport for the clock alone. Its sealed datagrams are timestamped outside the game's frame loop.
 //!
-//! A game's messages wait for the next frame, and this unknown wait limits the accuracy of a clock to a few
+//! A game's messages wait for the next frame. This unknown wait limits the accuracy of a clock to a few
 //! milliseconds. The link sends the same requests and replies in its own datagrams, which do not wait for
 //! frames.
 //!
 //! The server generates a [session key](crate::keyed) for each player and [admits](ServerLink::admit) it.
-//! Over the game's connection, the server sends the key and the link's port to this player only. The client
-//! becomes a [`LinkedClient`], which uses both paths. The clock uses the estimate of the path with the
-//! smaller expected error, and intersects the bounds of both paths. While the link works, the game's messages
-//! carry half as many requests by default. If the link becomes silent, the game's messages take over within
-//! two seconds.
+//! Over the game's connection, the server sends the key and the link's port only to this player. The client
+//! becomes a [`LinkedClient`], which uses both paths. The clock uses the estimate that has the smaller
+//! expected error, and intersects the bounds of both paths. While the link works, the game's messages carry
+//! half as many requests by default. If the link becomes silent, the game's messages take over within two
+//! seconds.
 //!
 //! Requests and replies are datagrams of 64 bytes, in the format of [`wire`] and sealed by
 //! [`keyed`](crate::keyed). Except for [`sockets`], this module does no I/O. The caller passes in the
@@ -35,7 +35,7 @@ use crate::clock::{Refusal, RespondError, WireError, wire};
 /// Size of a link's datagrams in bytes.
 pub const DATAGRAM: usize = wire::SIZE + OVERHEAD;
 
-/// A datagram to send now, which dereferences to its bytes.
+/// A datagram to send now. It dereferences to its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outgoing<'a> {
     /// The [`DATAGRAM`] bytes to send.

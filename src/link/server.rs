@@ -9,13 +9,14 @@ use crate::clock::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 use crate::clock::wire::{self, Datagram};
 use crate::clock::{ConfigError, CreateError, Direction, Responder, ServerTime, Span, TICKS_PER_SECOND};
 
-/// A budget accumulates over at most this time, which limits bursts of replies.
+/// To limit bursts of replies, a budget accumulates over at most this time.
 const AT_ONCE: Span = Span::from_secs(1);
 
 /// Settings for a [`ServerLink`], which are validated when the server is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLinkConfig {
-    /// Maximum number of keys, for which memory is allocated at creation. (count, 1..=65536, default 64)
+    /// Maximum number of keys. Memory for all of them is allocated at creation. (count, 1..=65536, default
+    /// 64)
     pub capacity: u32,
     /// Maximum number of replies to each key, per second and at once. (count, 1..=10000, default 100)
     pub answers_per_key: u32,
@@ -40,7 +41,7 @@ impl ServerLinkConfig {
 /// How many datagrams a server has received, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServerLinkCounts {
-    /// Number of datagrams that were opened, and therefore sealed by a holder of the key.
+    /// Number of opened datagrams, which a key holder must have sealed.
     pub opened: u64,
     /// Number of datagrams rejected because they were unsealed or not sealed for a server's link.
     pub unsealed: u64,
@@ -52,7 +53,7 @@ pub struct ServerLinkCounts {
     pub replayed: u64,
     /// Number of answered datagrams.
     pub answered: u64,
-    /// Number of datagrams from key holders that were not answered because they were not link requests.
+    /// Number of key holders' datagrams that were not answered because they were not link requests.
     pub malformed: u64,
     /// Number of datagrams that were not answered because their key had reached its reply limit.
     pub over_budget: u64,
@@ -62,8 +63,9 @@ pub struct ServerLinkCounts {
 
 #[derive(Clone, Copy, Debug)]
 struct Budget {
-    /// The time until which the budget is used up, or the earliest instant if the budget is unused. An
-    /// `Option` would be compared before the check for `Some`, which is harmless but reported by valgrind.
+    /// The time until which the budget is used up, or the earliest instant if the budget is unused. The
+    /// compiler may compare an `Option`'s value before the check for `Some`. This is harmless, but valgrind
+    /// reports it.
     used: ServerTime,
 }
 
@@ -90,10 +92,10 @@ struct KeyedSession {
 
 /// The server side of all players' links. Memory is allocated only on creation.
 ///
-/// A reply is sent to the address from which its request came. If a player's address changes, for example
-/// because a NAT mapping expires or the player switches from Wi-Fi to LTE, the next reply goes to the new
-/// address. Replies have the same length as requests, so they cannot be used to amplify traffic. Checking a
-/// datagram without an admitted key's seal takes one look-up, one tag computation and no memory.
+/// A reply is sent to the address from which its request came. If a player's address changes, the next reply
+/// goes to the new address. For example, a NAT mapping may expire, or the player may switch from Wi-Fi to
+/// LTE. Replies have the same length as requests, so they cannot be used to amplify traffic. For a datagram
+/// without an admitted key's seal, the check takes one look-up, one tag computation and no memory.
 ///
 /// See [`LinkedClient`](super::LinkedClient) for an example.
 #[derive(Debug)]
@@ -124,7 +126,7 @@ impl ServerLink {
         })
     }
 
-    /// Admits the holder of `key`. Draw a new key for each connection, and never admit a key twice, because
+    /// Admits the holder of `key`. Draw a new key for each connection. Never admit a key twice, because
     /// earlier datagrams sealed with it could be opened again.
     ///
     /// # Errors
@@ -172,9 +174,9 @@ impl ServerLink {
         self.responder = Responder::new(epoch);
     }
 
-    /// Answers a datagram received at `received` with a reply that you will send at `sent`. Read both times
-    /// from the server's clock, as close to the socket as possible. The reply is written to `out`. Send it to
-    /// the sender of the datagram.
+    /// Answers a datagram received at `received` with a reply to be sent at `sent`. Read both times from the
+    /// server's clock, as close to the socket as possible. The reply is written to `out`. Send it to the
+    /// sender of the datagram.
     ///
     /// # Errors
     /// Returns the reason if the datagram must not be answered. In that case, send nothing.
@@ -205,7 +207,7 @@ impl ServerLink {
         Ok(Outgoing { bytes, is_marked })
     }
 
-    /// Returns the place of the datagram's session and the message. Each datagram can be opened once.
+    /// Returns the place of the session, and the datagram's message. Each datagram can be opened once.
     fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<(usize, &'a [u8]), KeyError> {
         let place = keyed::key_id(Channel::Link, Direction::ToServer, sealed).and_then(|id| self.find(id));
         let opened = place.and_then(|place| Ok((place, self.sessions[place].channel.open(sealed)?)));

@@ -1,14 +1,15 @@
 //! Queries the system for the rate of the clock in [`time`](super::time). The core does not use this module.
 //!
-//! A time service that disciplines the system's clock has measured the rate of the machine's crystal, often
-//! to within 1 ppm, and the kernel stores the correction. The disciplined clock then runs at the true rate,
-//! while the unslewed clock is off by that correction.
+//! A time service that disciplines the system's clock measures the rate of the machine's crystal, often to
+//! within 1 ppm. The kernel stores the correction. The disciplined clock then runs at the true rate, while
+//! the unslewed clock is off by that correction.
 
 use crate::clock::RateHint;
 
-/// Returns the rate of [`monotonic_now`](crate::monotonic_now) as known to the system, if a time service
-/// disciplines its clock. The hint is empty if there is no time service, or if the rate would exceed 50 ppm
-/// (the default of [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)). Pass the hint as
+/// If a time service disciplines the system's clock, returns the rate of
+/// [`monotonic_now`](crate::monotonic_now) that the service has measured. The hint is empty if there is no
+/// time service, or if the rate would exceed 50 ppm (the default of
+/// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)). Pass the hint as
 /// [`Config::client_rate`](crate::Config::client_rate). A server can send its hint to its clients, which use
 /// it as [`Config::server_rate`](crate::Config::server_rate).
 ///
@@ -26,7 +27,7 @@ pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
 
-/// Larger corrections (ppm) are ignored, because they remove an offset or exceed the clients' default drift.
+/// Larger corrections (ppm) are ignored. They remove an offset or exceed the clients' default drift.
 const MOST: f64 = 50.0;
 
 fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {
@@ -41,7 +42,8 @@ fn of_loop(frequency: i64) -> f64 {
 
 #[cfg(target_os = "linux")]
 mod system {
-    /// Nominal length of a kernel tick (us), and the speed-up of the clock per additional microsecond (ppm).
+    /// Nominal length of a kernel tick (us), and how much an additional microsecond speeds up the clock
+    /// (ppm).
     const TICK: i64 = 10_000;
     const PPM_A_MICROSECOND: f64 = 100.0;
     /// Uncertainty if the kernel's loop sets the frequency, as with ntpd and timesyncd (ppm).
@@ -83,8 +85,7 @@ mod system {
 mod system {
     use core::ffi::c_void;
 
-    /// Uncertainty (ppm), which is larger here because the service also corrects offsets through the
-    /// frequency.
+    /// Uncertainty (ppm). It is larger here because the service also uses the frequency to correct offsets.
     const SERVICE: f64 = 5.0;
 
     #[link(name = "kernel32")]

@@ -22,7 +22,7 @@ const STEP: Span = Span::from_ticks(1);
 /// A machine's UTC and monotonic time at the same instant, as read by [`utc_now`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcSample {
-    /// The monotonic time halfway between the reads before and after `utc`.
+    /// The monotonic time halfway between the reads before and after that of `utc`.
     pub local: LocalTime,
     /// The machine's UTC.
     pub utc: UtcTime,
@@ -30,13 +30,14 @@ pub struct UtcSample {
     pub uncertainty: Span,
 }
 
-/// Reads the machine's UTC and [`monotonic_now`](crate::monotonic_now) at the same instant, for a server that
-/// publishes UTC with [`Host::observe_utc`](crate::session::Host::observe_utc). Returns `None` if the system
+/// Reads the machine's UTC and [`monotonic_now`](crate::monotonic_now) at the same instant. Servers use this
+/// to publish UTC with [`Host::observe_utc`](crate::session::Host::observe_utc). Returns `None` if the system
 /// does not provide UTC, or if a clock cannot be read.
 ///
-/// UTC is read between two reads of the monotonic clock, up to five times. The result is the attempt whose
-/// two reads are closest together. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
-/// Windows. Users and time services may step or slew this clock, and may smear leap seconds.
+/// UTC is read between two reads of the monotonic clock, up to five times. The attempt whose two monotonic
+/// reads are closest together is returned. UTC is `CLOCK_REALTIME` on Unix and
+/// `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may step or slew this clock, and may
+/// smear leap seconds.
 ///
 /// ```
 /// if let Some(sample) = netclock::utc_now() {
@@ -135,8 +136,8 @@ mod system {
         fn QueryPerformanceFrequency(frequency: *mut i64) -> i32;
     }
 
-    /// The counter's frequency in Hz, which never changes while the system runs, or zero before it has been
-    /// queried.
+    /// The counter's frequency in Hz, or zero before it has been queried. It never changes while the system
+    /// runs.
     static FREQUENCY: AtomicI64 = AtomicI64::new(0);
 
     pub(super) fn now() -> i64 {
@@ -219,7 +220,8 @@ mod tests {
         )]
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let apart = since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / TICKS_PER_SECOND;
-        // The test takes far less than an hour, and a wrong unit or epoch would cause a far larger error.
+        // An hour is far longer than the test takes, and a wrong unit or epoch would cause a far larger
+        // error.
         assert!((-3600..=3600).contains(&apart), "{apart} s apart");
     }
 

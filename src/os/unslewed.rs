@@ -2,17 +2,16 @@
 //!
 //! Linux has no unslewed clock that keeps counting during suspend. `CLOCK_MONOTONIC_RAW` is unslewed but
 //! stops during suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed equally, but only the latter keeps
-//! counting during suspend. The slew cancels out in their difference, which is therefore the time spent in
-//! suspend:
+//! counting during suspend. Their difference is the time spent in suspend, because the slew cancels out:
 //!
 //! ```text
 //!   time = raw + suspended        suspended = boot - monotonic
 //! ```
 //!
 //! The clocks are read in the order `boot`, `monotonic`, `raw`, so preemption between two reads is harmless.
-//! A pause before `monotonic` can only make the difference too small, and `raw` is read after the pause. Each
+//! A pause before `monotonic` can only make the difference too small, and comes before `raw` is read. Each
 //! result is therefore the time at some instant during the call. The largest difference seen by any thread is
-//! kept to remove the jitter. No call therefore returns an earlier time than a call that ended before it
+//! kept to remove the jitter. A call therefore never returns an earlier time than a call that ended before it
 //! began.
 
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -49,8 +48,8 @@ impl Unslewed {
         };
         let Some(raw) = read(Source::Raw) else { return Some(boot) };
         let seen = boot - monotonic;
-        // Relaxed ordering is sufficient for a single atomic. A call that happens after another one sees at
-        // least the value that the earlier call stored.
+        // Relaxed ordering is sufficient for a single atomic. A later call sees at least the value that the
+        // earlier call stored.
         let suspended = self.suspended.fetch_max(seen, Ordering::Relaxed).max(seen);
         Some(raw + suspended)
     }

@@ -8,7 +8,7 @@
 //! | last | 8 | checksum of all preceding bytes |
 //!
 //! Engines replicate only the changed elements of an array, so a receiver may see a mixture of two blobs. The
-//! checksum detects such mixtures, but does not authenticate the blob.
+//! checksum detects mixtures, but does not authenticate the blob.
 
 use super::WORLDS;
 use super::error::SessionError;

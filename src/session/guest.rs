@@ -52,8 +52,8 @@ pub struct View {
     pub start: Progress,
     /// The clock's authority and its dispersion.
     pub authority: Option<Authority>,
-    /// The server time for which to predict. With probability [`LeadConfig::quantile`], the host will have
-    /// handled a message that is sent now by that time. The value is `None` before the second reply.
+    /// The server time for which to predict. With probability [`LeadConfig::quantile`], the host will by then
+    /// have handled a message that is sent now. The value is `None` before the second reply.
     pub handled_by: Option<ServerTime>,
     /// The server time at which to show other players. See [`Lead::showable`](crate::order::Lead::showable).
     pub showable: Option<ServerTime>,
@@ -61,9 +61,9 @@ pub struct View {
     pub speed: Speed,
 }
 
-/// The player side of a session, which sends requests, receives the host's updates and provides the results.
-/// Use a guest from one thread at a time, and its [`reader`](Self::reader) in other threads. Memory is
-/// allocated only on creation. See [the module](super) for an example.
+/// The player side of a session. It sends requests, receives the host's updates and provides the results. Use
+/// a guest from one thread at a time, and its [`reader`](Self::reader) in other threads. Memory is allocated
+/// only on creation. See [the module](super) for an example.
 #[derive(Debug)]
 pub struct Guest {
     client: Client,
@@ -91,8 +91,8 @@ impl Guest {
     }
 
     /// Starts a new connection to the same host or a different one. With a `key`, all datagrams are sealed.
-    /// Each connection needs a new key. The new host may have a different clock, so the guest's clock has no
-    /// error bound until the first reply, as after [`Client::may_have_missed_time`].
+    /// Each connection needs a new key. The new host may have a different clock. As after
+    /// [`Client::may_have_missed_time`], the guest's clock has no error bound until the first reply.
     ///
     /// # Errors
     /// Fails and changes nothing if `now` is out of range or slightly earlier than in a previous call.
@@ -100,9 +100,9 @@ impl Guest {
         self.protocol.connect(&mut self.client, key, Some(now))
     }
 
-    /// Starts a new connection to a host that should continue the previous host's time, as after a host
-    /// migration. Unlike [`connect`](Self::connect), this keeps the error bound. If the new host has a
-    /// different clock after all, the guest's clock starts over with the first reply.
+    /// Starts a new connection to a host that continues the previous host's time, as after a host migration.
+    /// Unlike [`connect`](Self::connect), this keeps the error bound. If the new host turns out to have a
+    /// different clock, the guest's clock starts over with the first reply.
     pub fn follow(&mut self, key: Option<&SessionKey>) {
         let _ = self.protocol.connect(&mut self.client, key, None);
     }
@@ -162,18 +162,17 @@ impl Guest {
     /// Handles a datagram from the host, received at `arrived`.
     ///
     /// # Errors
-    /// Returns the reason if the datagram was rejected. The state is then unchanged, except that the guest
-    /// introduces itself to the host again after [`SessionError::OtherSession`]. A reply that the clock
-    /// rejects is not an error. See [`Client::last_sample`]. If the host uses a different version of the
-    /// format, this returns [`WireError::Version`](crate::WireError::Version), whose text states which side
-    /// is older. Without a key, the error may be forged, so ignore it once the host has replied.
+    /// Returns the reason if the datagram was rejected. The state is then unchanged, but after
+    /// [`SessionError::OtherSession`], the guest introduces itself again. A reply that the clock rejects is
+    /// not an error. See [`Client::last_sample`]. [`WireError::Version`](crate::WireError::Version) means
+    /// that the host uses a different version of the format. The text of the error states which side is
+    /// older. Without a key, the error may be forged, so ignore it once the host has replied.
     pub fn receive(&mut self, datagram: &[u8], arrived: LocalTime) -> Result<(), SessionError> {
         self.protocol.receive(&mut self.client, datagram, arrived)
     }
 
-    /// Returns the next datagram to send at `now`, and whether to send it reliably if the transport supports
-    /// this. In every frame, call this until it returns `None`, immediately before the transport sends its
-    /// datagrams.
+    /// Returns the next datagram to send at `now`, and whether to send it reliably if the transport can. In
+    /// every frame, call this until it returns `None`, immediately before the transport sends its datagrams.
     ///
     /// # Errors
     /// Fails and changes nothing if `now` is out of range or slightly earlier than in a previous call.

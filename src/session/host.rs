@@ -48,15 +48,15 @@ impl Default for HostConfig {
     }
 }
 
-/// `changed` is the revision of the value's last change, or zero if it never changed.
+/// `changed` is the revision in which the value last changed, or zero if it never did.
 #[derive(Debug)]
 struct Subject<T> {
     value: T,
     changed: u32,
 }
 
-/// The server side of a session, which answers requests and publishes worlds, UTC, the authority and starts
-/// to all players. Use a host from one thread at a time. Memory is allocated only on creation. See [the
+/// The server side of a session. It answers requests and publishes worlds, UTC, the authority and starts to
+/// all players. Use a host from one thread at a time. Memory is allocated only on creation. See [the
 /// module](super) for an example.
 #[derive(Debug)]
 pub struct Host {
@@ -75,7 +75,7 @@ pub struct Host {
     capacity: usize,
     watch: RateWatch,
     revision: u32,
-    /// The digest of all subjects, and the revision to which it applies.
+    /// The digest of all subjects, and the revision that it describes.
     digest: (u64, u32),
     polled: Option<ServerTime>,
     secret: SipHasher24,
@@ -124,8 +124,9 @@ impl Host {
         self.responder.epoch()
     }
 
-    /// Admits a player whose datagrams arrive over the game's own connection, which authenticates the sender.
-    /// `player` can be any number that identifies the connection. With a `key`, all datagrams are sealed.
+    /// Admits a player whose datagrams arrive over the game's own connection. The connection must
+    /// authenticate the sender. `player` can be any number that identifies the connection. With a `key`, all
+    /// datagrams are sealed.
     ///
     /// # Errors
     /// Returns [`SessionError::Duplicate`] if the player is already admitted, or [`SessionError::Full`] if
@@ -136,7 +137,7 @@ impl Host {
     }
 
     /// Admits a player whose address may be forged. Until the player returns a token, the host never sends
-    /// more bytes to the address than have arrived from it.
+    /// more bytes to the address than it has received from there.
     ///
     /// # Errors
     /// Returns the same errors as [`admit`](Self::admit).
@@ -205,11 +206,10 @@ impl Host {
         Ok(self.members[place].trip.ask(now))
     }
 
-    /// Offers the player a link. The offer consists of the link server's port and the player's key, which the
-    /// link server has already admitted. The host repeats the offer until the guest confirms it, and
-    /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Seals authenticate datagrams but do not
-    /// encrypt them, so anyone on the path can read the offer. Offer a link only if the game's own connection
-    /// is encrypted.
+    /// Offers the player a link. The offer consists of the link server's port and the player's key. The link
+    /// server must already have admitted this key. The host repeats the offer until the guest confirms it,
+    /// and [`Guest::link_offer`](super::Guest::link_offer) returns it. Seals do not encrypt datagrams, so
+    /// anyone on the path can read the offer. Offer a link only if the game's own connection is encrypted.
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
@@ -248,8 +248,8 @@ impl Host {
     }
 
     /// Records that the caller polled its transport at `at` and has handled all available datagrams.
-    /// Datagrams passed to [`receive`](Self::receive) afterwards therefore arrived after `at`, which tells
-    /// guests how long their requests may have waited. Call this once per poll, after the last datagram. If a
+    /// Datagrams passed to [`receive`](Self::receive) afterwards therefore arrived after `at`. Replies report
+    /// how long their requests may have waited. Call this once per poll, after the last datagram. If a
     /// datagram was timestamped on arrival, pass its timestamp to this function before you pass the datagram
     /// to [`receive`](Self::receive).
     ///
@@ -264,8 +264,8 @@ impl Host {
     /// Handles a datagram from `player`, received at `arrived`.
     ///
     /// # Errors
-    /// Returns the reason if the datagram was rejected. The state is then unchanged, except that the host
-    /// notifies a guest that uses a different version of the format.
+    /// Returns the reason if the datagram was rejected. The state is then unchanged, but the host notifies a
+    /// guest that uses a different version of the format.
     pub fn receive(&mut self, player: u64, datagram: &[u8], arrived: ServerTime) -> Result<(), SessionError> {
         arrived.check()?;
         if datagram.len() > DATAGRAM_MOST {
@@ -286,7 +286,7 @@ impl Host {
         }
         member.note_received(datagram.len(), arrived);
         member.trip.note_echo(content.token, arrived);
-        // Late datagrams of an earlier session have a different clock origin and confirm that session's
+        // A late datagram may belong to an earlier session, which had a different clock origin and other
         // updates.
         let is_current = content.session.is_none() || content.session == member.session;
         if let Some((request, _)) = content.request.as_ref().filter(|_| is_current) {
@@ -330,11 +330,11 @@ impl Host {
     }
 
     /// Returns the next datagram to send at `now`. The result is the player, the bytes, and whether to send
-    /// them reliably if the transport supports this. In every frame, call this until it returns `None`,
-    /// immediately before the transport sends its datagrams.
+    /// them reliably if the transport can. In every frame, call this until it returns `None`, immediately
+    /// before the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
         loop {
-            // The revision that announced an upcoming start, and the interval at which to repeat its update.
+            // The revision that announced an upcoming start, and the interval at which to repeat the update.
             let urgent = self.organiser.urgent(now).map(|interval| (self.start.changed, interval));
             let place = self.next_due(now, urgent)?;
             let member = &mut self.members[place];

@@ -5,26 +5,25 @@ use crate::clock::keyed::SealedChannel;
 use crate::clock::{Request, ServerTime, Span};
 use crate::game::watch::RateWatch;
 
-/// Time until an update is repeated, which exceeds most round trips. The wait doubles up to [`LONGEST_WAIT`]
+/// Time until an update is repeated. It exceeds most round trips. The wait doubles up to [`LONGEST_WAIT`]
 /// while the guest remains silent.
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
 /// A guest that asks again this soon probably asked before it received the previous update. The host then
-/// repeats only the first part, because repeating all parts would use up the spare bytes ([`BYTES_PER_BYTE`])
-/// that a lost update needs.
+/// repeats only the first part. Repeating all parts would use up the spare bytes ([`BYTES_PER_BYTE`]) that a
+/// lost update needs.
 const IN_FLIGHT: Span = Span::from_millis(40);
 const ZERO: ServerTime = ServerTime::from_ticks(0);
 /// Maximum credit of an unproven address, in bytes.
 const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
-/// Number of bytes that the host may send in response to each byte from a guest, not counting scheduled
-/// updates.
+/// Not counting scheduled updates, the host may send this many bytes in response to each byte from a guest.
 const BYTES_PER_BYTE: usize = 3;
 
 #[derive(Debug)]
 struct Sent {
     newest: u32,
     known: u32,
-    /// The last revision in the update, which is below `newest` if some changes did not fit.
+    /// The last revision in the update. It is below `newest` if some changes did not fit.
     revision: u32,
     at: ServerTime,
     wait: Span,
@@ -223,8 +222,8 @@ impl Member {
 
     pub(super) fn note_known(&mut self, known: Known, epoch: u64, newest: u32) {
         self.asked = true;
-        // The known revision decreases after a late datagram, or if the guest applied late updates of an
-        // earlier host.
+        // The known revision decreases after a late datagram, or if the guest applied an earlier host's late
+        // updates.
         self.known = if known.epoch == epoch { known.revision.min(newest) } else { 0 };
     }
 
@@ -232,7 +231,7 @@ impl Member {
         self.sent.newest == newest && self.sent.at == now
     }
 
-    /// Returns whether all changes that the guest does not know were sent shortly before `now`.
+    /// Returns whether all changes that are new to the guest were sent shortly before `now`.
     pub(super) fn is_in_flight(&self, newest: u32, now: ServerTime) -> bool {
         let Sent { newest: sent, known, revision, at, .. } = self.sent;
         (sent, revision, known) == (newest, newest, self.known) && now - at < IN_FLIGHT
@@ -250,7 +249,7 @@ impl Member {
         may && (has_news || has_offer)
     }
 
-    /// Returns the revision after which the rest of a long update begins, and whether this rest is scheduled.
+    /// Returns the revision after which the rest of a long update begins, and whether the rest is scheduled.
     /// The rest is sent immediately, unless the previous part was a response and no spare bytes are left. In
     /// that case, the rest waits until the guest has confirmed the previous part.
     pub(super) fn rest(&self, newest: u32, now: ServerTime) -> Option<(u32, bool)> {

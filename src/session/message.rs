@@ -17,17 +17,16 @@
 //! | 7 | a report about a start, 20 or 36 bytes | the announcement of a start, 12 bytes |
 //! | 8 | the offered key's id (4) | the port of a link (2), the id of its key (4), its secret (16) |
 //!
-//! Numbers are in network byte order. A request or reply without other sections is sent without the header
-//! and the tag, as the 32-byte datagram described in [`wire`](crate::wire). With a session key, the whole
+//! Numbers are in network byte order. A request or reply without other sections is sent as the 32-byte
+//! datagram described in [`wire`](crate::wire), without header and tag. With a session key, the whole
 //! datagram is sealed. Receivers ignore unknown tags.
 //!
-//! A reply of kind 23 takes the place of a reply of kind 2 and an update without changes. Such a reply
-//! confirms that the guest had the latest revision when its request arrived, or up to [`CONFIRMED_BEFORE`]
-//! earlier. A reply of kind 16 also confirms that the server's UTC agreed with the claim at most two seconds
-//! earlier.
+//! A reply of kind 23 replaces a reply of kind 2 and an update without changes. Such a reply confirms that
+//! the guest had the latest revision when its request arrived, or up to [`CONFIRMED_BEFORE`] earlier. A reply
+//! of kind 16 also confirms that the server's UTC agreed with the claim at most two seconds earlier.
 //!
 //! When a guest has nothing to confirm, its requests include a digest of its state. If the host's digest for
-//! the same revision differs, the host replies with kind 10, and the guest discards its state and introduces
+//! the same revision differs, the host replies with kind 10. The guest then discards its state and introduces
 //! itself again.
 
 use core::hash::Hasher;
@@ -69,10 +68,10 @@ pub(super) const AUTHORITY: u8 = 6;
 pub(super) const START: u8 = 7;
 pub(super) const LINK: u8 = 8;
 
-/// The port of a link server, and the key with which the player connects to it.
+/// The port of a link server, and the player's key for it.
 #[derive(Clone, Debug)]
 pub struct LinkOffer {
-    /// The UDP port of the link server, which has the game server's address.
+    /// The UDP port of the link server. Its address is the game server's.
     pub port: u16,
     /// The player's key, which the link server must already have admitted.
     pub key: SessionKey,
@@ -119,7 +118,7 @@ impl Known {
     }
 }
 
-/// A hash of every subject's content. The host compares digests of these hashes to detect whether a guest has
+/// A hash of each subject's content. The host compares digests of these hashes to detect whether a guest has
 /// applied a forged update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Contents([u64; WORLDS + 3]);

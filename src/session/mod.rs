@@ -1,5 +1,5 @@
-//! The protocol between a server and each of its players, which carries several *subjects*, such as worlds
-//! and UTC.
+//! The protocol between a server and each of its players. It carries several *subjects*, such as worlds and
+//! UTC.
 //!
 //! A [`Host`] is the server side and a [`Guest`] is the player side. The game transports their datagrams,
 //! which may be lost, duplicated, reordered or delayed. A datagram has at most [`DATAGRAM_MOST`] bytes and
@@ -40,18 +40,18 @@
 //! datagram. Regardless of how many datagrams were lost, a single update brings a guest up to date. If many
 //! subjects have changed, the update is split into up to three datagrams, which are sent together. If nothing
 //! has changed, the reply to a clock request confirms this without additional bytes. A host that has lost the
-//! guest's session replies without this confirmation, and the guest then introduces itself again.
+//! guest's session does not confirm this, so the guest introduces itself again.
 //!
-//! Once a first datagram gets through, a guest whose clock follows the host has the latest state of every
-//! subject within two round trips. A reconnect needs two round trips, because the host sends the update only
-//! after the guest has introduced itself and returned the host's token. The host receives the confirmation
-//! half a round trip later.
+//! Within two round trips of the first datagram that gets through, a guest whose clock follows the host has
+//! the latest state of every subject. A reconnect needs two round trips. The guest must introduce itself and
+//! return the host's token before the host sends the update. The host receives the confirmation half a round
+//! trip later.
 //!
 //! If the two sides use different versions of the format, each rejects the other's datagrams with
-//! [`WireError::Version`](crate::WireError::Version), and the host notifies the guest of its version.
+//! [`WireError::Version`](crate::WireError::Version). The host notifies the guest of the host's version.
 //!
 //! A guest draws a random session number whenever it [connects](Guest::connect), and the host includes this
-//! number in its datagrams. The guest therefore rejects late datagrams of an earlier connection, and only an
+//! number in its datagrams. The guest therefore rejects late datagrams of an earlier connection. Only an
 //! attacker who sees the traffic can forge updates.
 
 mod blob;

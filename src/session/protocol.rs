@@ -28,7 +28,7 @@ use crate::game::utc::UtcClaim;
 const REPORTED_WITHIN: Span = Span::from_secs(3);
 const SOONEST: Span = Span::from_millis(20);
 
-/// The state of a guest's connection, including what the guest knows about the host's state.
+/// The state of a guest's connection. It includes what the guest knows about the host.
 #[derive(Clone, Copy, Debug, Default)]
 struct Connection {
     session: u64,
@@ -44,7 +44,7 @@ struct Connection {
     contents: Contents,
     /// The digest of `contents`, or zero before the first update.
     digest: u64,
-    /// The previous server epoch, whose late updates are rejected.
+    /// The previous server epoch. Its late updates are rejected.
     left: Option<u64>,
     early: Option<Authority>,
     confirms_soon: bool,
@@ -81,8 +81,8 @@ pub(crate) struct GuestProtocol {
     connection: Connection,
     pub(crate) is_present: bool,
     pub(crate) blob_epoch: Option<u64>,
-    /// The time and the clock's reading in the latest frame. Messages that are sent at the end of the frame
-    /// refer to them.
+    /// The time and the clock's reading in the latest frame. Messages sent at the end of the frame refer to
+    /// this time and reading.
     frame: Option<(LocalTime, Reading)>,
     out: [u8; DATAGRAM_MOST],
 }
@@ -194,8 +194,8 @@ impl GuestProtocol {
     }
 
     /// Returns whether the participant must report the quality of its clock, which costs traffic. After a
-    /// start, the reports continue until the host has received the result, because a host does not repeat a
-    /// start to a silent player.
+    /// start, the reports continue until the host has received the result. The host does not repeat a start
+    /// to a silent player.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;

@@ -50,7 +50,7 @@ pub enum AuthorityError {
     /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),
-    /// The client follows the timescale with this identifier, but the message describes a different one.
+    /// The client follows the timescale with this identifier, but the authority belongs to another timescale.
     #[error("the message is not about the followed timescale {0:016x}")]
     OtherTimescale(u64),
     /// The local time is invalid.

@@ -2,8 +2,7 @@
 //!
 //! A *timescale* is the time on which a game's clocks agree. Its 64-bit identifier is the first server's
 //! epoch, or a number chosen for a fleet of servers. An [`Authority`] states a server's epoch, its timescale,
-//! and its dispersion. When the authority changes, a client that knows both the old and the new one switches
-//! without a clock step.
+//! and its dispersion. A client that knows both the old and the new authority switches without a clock step.
 
 mod claim;
 mod message;

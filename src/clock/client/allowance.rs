@@ -29,8 +29,8 @@ impl Allowance {
     }
 
     /// Adds one request for each `refill` since the last call, and then spends one. Returns the time until
-    /// the next request is allowed. This is at most `refill` for callers that respect the limit. It is at
-    /// least `refill` if fewer than `reserve` requests are left.
+    /// the next request is allowed. For callers that respect the limit, this time is at most `refill`. If
+    /// fewer than `reserve` requests are left, it is at least `refill`.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();

@@ -16,8 +16,8 @@ pub(crate) struct Asking {
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// The number of bursts, and the number of those that dropped the outstanding requests. The link does the
-    /// same when these counts change.
+    /// The number of all bursts, and of the bursts that dropped the outstanding requests. When a count
+    /// changes, the link does the same.
     pub(crate) bursts: [u32; 2],
 }
 

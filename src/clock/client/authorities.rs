@@ -54,8 +54,8 @@ impl Authorities {
         left
     }
 
-    /// Returns whether `epoch` differs from the followed epoch and was not announced as its successor in the
-    /// same timescale.
+    /// Returns whether `epoch` is neither the followed epoch nor its announced successor in the same
+    /// timescale.
     pub(super) fn is_surprised_by(&self, epoch: u64) -> bool {
         let followed = self.stated().map(|stated| stated.authority);
         let next = self.successor.map(|stated| stated.authority).filter(|next| next.epoch == epoch);

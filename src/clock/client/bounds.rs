@@ -1,7 +1,7 @@
 //! Maintains the hard bounds on the offset.
 //!
 //! If an exchange's interval does not intersect the aged interval, either a clock stepped or one reply has a
-//! wrong timestamp, so the first contradiction is only recorded. If the next exchange intersects the old
+//! wrong timestamp. The first such contradiction is only recorded. If the next exchange intersects the old
 //! interval, the contradiction was an outlier. If the next exchange intersects the contradicting interval, a
 //! clock stepped. If a slew beyond the configured limit may explain the contradiction ([`Slews`]), the bounds
 //! age at a higher rate.
@@ -26,7 +26,7 @@ struct Suspicion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Agrees,
-    /// The exchange contradicts the bounds, and also the suspicion if there is one.
+    /// The exchange contradicts the bounds and any suspicion.
     Suspicious,
     /// The exchange agrees with both the bounds and the suspicion, or may predate the suspicion.
     Undecided,
@@ -47,7 +47,7 @@ pub(super) struct Bounds {
     /// The send time of the latest request whose reply was used, and the interval that this reply proved.
     newest: Option<(LocalTime, Interval)>,
     /// The arrival time of the last reply that looked like a slew. If the cause was a step, replies to
-    /// earlier requests may predate it.
+    /// earlier requests may predate the step.
     slewed: Option<LocalTime>,
     /// Whether the local clock may have missed time, in which case the next reply is always used.
     doubted: bool,
@@ -95,8 +95,8 @@ impl Bounds {
             };
         };
         // A reply that the server sent before the step says nothing about it, so it cannot clear the
-        // suspicion. A reply to an old request cannot confirm the suspicion either, because a later request's
-        // reply agreed with the bounds.
+        // suspicion. A reply to an old request cannot confirm the suspicion, because the reply to a later
+        // request agreed with the bounds.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {
@@ -338,8 +338,8 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(20_030, 0), now(20_040)), Verdict::Agrees);
     }
 
-    /// The clock is slewed by 26 ms in half a second, and 5 ms of this are undone immediately. The first
-    /// bounds exclude the new offset for 40 s even if they age at 650 ppm.
+    /// The clock is slewed forward by 26 ms in half a second, and immediately back by 5 ms. Even at 650 ppm,
+    /// the first bounds take 40 s to include the new offset.
     #[test]
     fn bounds_allow_for_a_short_slew_after_its_doubt_has_ended() {
         let mut bounds = Bounds::new(&Config::default());

@@ -1,5 +1,5 @@
-//! Coordinates the parts of a client, which do not depend on each other. The conductor calls one part after
-//! another, and uses each result to decide which part to call next.
+//! Coordinates the parts of a client, which do not depend on each other. The conductor calls the parts in
+//! turn, and each result decides which part is called next.
 
 #[cfg(feature = "link")]
 mod link;

@@ -30,8 +30,8 @@ pub struct RateHint {
 pub struct Config {
     /// Largest rate error of the client's clock for which [`error_bound`](crate::Reading::error_bound) holds.
     /// Crystals, and therefore [`monotonic_now`](crate::monotonic_now), are accurate to 50 ppm. Add the
-    /// largest slew of any time service, which is 500 ppm for ntpd, `adjtime` and most timesyncd settings, or
-    /// `maxslewrate` for chrony (83,333 ppm unless set). (ppm, 0.5..=100000, default 50)
+    /// largest slew of any time service. For ntpd, `adjtime` and most timesyncd settings, this is 500 ppm.
+    /// For chrony, it is `maxslewrate` (83,333 ppm unless set). (ppm, 0.5..=100000, default 50)
     pub client_drift_ppm: f64,
     /// Largest rate error of the server's clock; see `client_drift_ppm`. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
@@ -50,11 +50,10 @@ pub struct Config {
     /// (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
     /// If a forward correction is larger than this, the clock jumps instead of slewing, and the client
-    /// reports the jump. Within an epoch, the clock never jumps backward, and it does not jump forward if a
-    /// reader could see that as a backward step. In the first second of a session or after a reset, the
-    /// network may have delayed the first packet. A correction above 50 ms is therefore a step if slewing it
-    /// would take longer than a second. A backward step of this kind begins a new epoch. (1 ms..=1 h, default
-    /// 250 ms)
+    /// reports the jump. Within an epoch, the clock never jumps backward. It does not jump forward if a
+    /// reader could see a backward step. In the first second of a session or after a reset, the network may
+    /// have delayed the first packet. A correction above 50 ms is therefore a step if slewing it would take
+    /// longer than a second. A backward step of this kind begins a new epoch. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// Replies that take longer than this are [too slow](crate::Refusal::TooSlow). (10 ms..=60 s, default 5
     /// s)
@@ -69,11 +68,11 @@ pub struct Config {
     ///
     /// The actual interval is shorter if the configured drift could otherwise use up half of
     /// [`target_bound`](Self::target_bound) between requests. It is never shorter than
-    /// [`burst_interval`](Self::burst_interval). Whatever the server replies, the traffic in any ten minutes
-    /// is at most twice that of the first ten minutes with an honest server. (50 ms..=10 min, default 4 s)
+    /// [`burst_interval`](Self::burst_interval). Even with a dishonest server, the traffic in any ten minutes
+    /// is at most twice that of an honest server's first ten minutes. (50 ms..=10 min, default 4 s)
     pub steady_interval: Span,
-    /// A longer pause between two calls, such as in a debugger or while the application is suspended, is
-    /// reported as a discontinuity, because the local clock may have stopped. (100 ms..=1 day, default 10 s)
+    /// A longer pause between two calls is reported as a discontinuity, because the local clock may have
+    /// stopped. Debuggers and suspended applications cause such pauses. (100 ms..=1 day, default 10 s)
     pub local_gap: Span,
     /// Time without an accepted reply after which the clock is reported as degraded and enters holdover. The
     /// client also waits until more consecutive requests are unanswered than the path usually loses (three on
@@ -84,10 +83,10 @@ pub struct Config {
     /// bound can never be below half the sum of the smallest delays in both directions. (1 ms..=1 h, default
     /// 250 ms)
     pub target_bound: Span,
-    /// A burst is extended by up to 30 requests while the expected error is above this, or if the rate is
-    /// already known. The client then sends later requests less often, so the first half minute costs at most
-    /// 64 messages with a burst of 10 and a steady interval of 4 s. With a link, the client sends more
-    /// requests in this time. (10 us..=1 s, default 1 ms)
+    /// While the expected error is above this, or if the rate is already known, a burst is extended by up to
+    /// 30 requests. The client then sends later requests less often. With a burst of 10 and a steady interval
+    /// of 4 s, the first half minute costs at most 64 messages. With a link, the client sends more requests
+    /// in this time. (10 us..=1 s, default 1 ms)
     pub target_error: Span,
     /// Resolution of the clock that provides the client's timestamps. (1 tick..=100 ms, default 1 tick)
     pub client_resolution: Span,
@@ -163,7 +162,7 @@ impl Config {
     }
 
     /// Returns the largest change of the offset per tick of the client's clock. The two rate errors add up,
-    /// and a slow client clock counts fewer ticks in the same time.
+    /// and a slow client clock counts fewer ticks.
     pub(crate) fn drift(&self) -> f64 {
         self.drift_if_slewed_by(0.0)
     }
@@ -175,9 +174,8 @@ impl Config {
         (client + server + beyond) / (1.0 - client - beyond)
     }
 
-    /// Returns the steady interval, or a shorter one if the bound would otherwise exceed its target. The
-    /// calculation reserves half of the target for the path, and allows for randomised intervals that are up
-    /// to a third longer.
+    /// Returns the steady interval, or a shorter one if the bound would otherwise exceed its target. Half of
+    /// the target is reserved for the path. Random intervals may be a third longer.
     pub(crate) fn longest_interval(&self) -> Span {
         let within_target = self.target_bound.as_secs_f64() * (0.5 * 0.75) / self.drift();
         Span::from_secs_f64(within_target).max(SHORTEST_BY_TARGET).min(self.steady_interval)

@@ -10,7 +10,7 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// We prefer the link's estimate unless its expected error is larger than the messages' by this factor.
+/// We prefer the link's estimate unless its expected error exceeds that of the messages by this factor.
 /// Messages may wait in loops that the client does not know about.
 const PREFERENCE: f64 = 2.0;
 
@@ -57,8 +57,8 @@ impl Estimators {
         self.both().for_each(|estimator| estimator.allow(limit));
     }
 
-    /// Link exchanges are timestamped on arrival and never wait for frames, but take the same route as
-    /// messages.
+    /// Link exchanges take the same route as messages, but are timestamped on arrival and never wait for
+    /// frames.
     #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     /// Learns from messages with these waits (us), then from the link's first exchange. Returns the standard
-    /// deviation of the rate after each step, and the estimators.
+    /// deviation of the rate after the messages and after the exchange, and the estimators.
     fn rates_after(wait: impl Fn(i64) -> i64) -> (f64, f64, Estimators) {
         let mut estimators = estimators();
         for i in 0..300 {

@@ -8,7 +8,7 @@ const KEPT: usize = 16;
 pub enum Cause {
     /// A reply had a different server epoch, because the server's clock was restarted.
     ServerRestart = 1,
-    /// Two exchanges proved that a clock stepped, because they contradict the earlier bounds on the offset.
+    /// Two exchanges contradicted the earlier bounds on the offset, which proves that a clock stepped.
     ProvenStep = 2,
     /// The client was not called for longer than [`Config::local_gap`](crate::Config::local_gap), or the
     /// caller called [`Client::may_have_missed_time`](crate::Client::may_have_missed_time).
@@ -16,8 +16,8 @@ pub enum Cause {
     /// The local clock went backwards by at least a second.
     LocalStep = 4,
     /// A forward correction exceeded [`Config::step_threshold`](crate::Config::step_threshold). In the first
-    /// second, the cause may also be a correction in either direction that exceeded 50 ms and would have
-    /// taken longer than a second to slew.
+    /// second, a correction in either direction also causes this if it exceeds 50 ms and would take longer
+    /// than a second to slew.
     Correction = 5,
     /// The application stepped the clock with [`Client::make_step`](crate::Client::make_step).
     Requested = 6,
@@ -42,15 +42,14 @@ pub enum Degradation {
     /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm) allow.
     ///
-    /// Once a reply shows the slew, the error bound allows for an additional slew of 0, 550, 5,500 or 100,000
-    /// ppm, whichever is the smallest that explains all replies. If a clock is slewed by up to 100,000 ppm,
-    /// readings are outside the bound only until replies contradict the highest limit below the slew. No
-    /// client can detect the slew earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes
-    /// without a slew.
+    /// Once a reply shows the slew, the error bound allows for an additional slew: the smallest of 0, 550,
+    /// 5,500 and 100,000 ppm that explains all replies. With slews of up to 100,000 ppm, readings are outside
+    /// the bound only until replies contradict the highest limit below the slew. No client can detect the
+    /// slew earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes without a slew.
     ///
     /// Replies that suggest a slew without proving it also widen the bound, but cause no event. A step may
-    /// have been a fast slew, so the bound allows for one until replies rule it out, but for at least 20 s. A
-    /// path whose delays jump can also look like a slew.
+    /// have been a fast slew. The bound allows for this slew until replies rule it out, but for at least 20
+    /// s. A path whose delays jump can also look like a slew.
     Slewed = 5,
 }
 

@@ -133,8 +133,8 @@ impl Known {
     fn estimate(&self, now: LocalTime) -> Option<Estimate> {
         let mut estimate = self.estimators.at(now)?;
         let limits = self.bounds.limits();
-        // On average, a clock is half a step ahead of its reading. The client's own resolution cancels out,
-        // because it affects timestamps and reads alike.
+        // On average, the time is half a resolution step later than a clock reads. The client's own
+        // resolution cancels out, because it affects timestamps and reads alike.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
         estimate.sigma = self.with_steps(estimate.sigma);
         if let Some(round_trip) = self.agreement.unconfirmed() {

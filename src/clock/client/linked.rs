@@ -4,8 +4,8 @@
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link counts as good for this many steady intervals after an exchange, because two requests may be 4/3
-/// of an interval apart.
+/// After an exchange, the link counts as good for this many steady intervals. Requests may be 4/3 of an
+/// interval apart.
 const FRESH: i64 = 3;
 
 /// The link counts as the only path if messages have carried no exchange for this long.

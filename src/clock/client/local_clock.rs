@@ -7,8 +7,8 @@ use crate::clock::ground::time::{LocalTime, Span, TimeError};
 /// call. If it goes back by more, the local clock was set back, and the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// If two threads call the client, the thread that read the clock first may be the second to take the lock.
-/// The time that it passes may then be earlier than that of the previous call by up to this much.
+/// If two threads call the client, the first to read the clock may be the second to take the lock. Its time
+/// may then be earlier than the previous call's by up to this much.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
@@ -28,7 +28,7 @@ pub(super) struct LocalClock {
     last: Option<LocalTime>,
     /// Exchanges whose requests were sent before this instant may span a gap in the local clock.
     counts_since: LocalTime,
-    /// The time of a call may be earlier than that of the previous call by up to this much.
+    /// A call's time may be earlier than the previous call's by up to this much.
     overtaken: Span,
 }
 

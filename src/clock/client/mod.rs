@@ -81,8 +81,7 @@ impl Client {
     /// Creates a client without saved state.
     ///
     /// `seed` makes the request ids unguessable and randomises the request times. Draw all 128 bits from the
-    /// operating system's random number generator. Equal seeds and equal calls produce bit-identical
-    /// behaviour.
+    /// operating system's random number generator. The same seed and calls produce bit-identical behaviour.
     ///
     /// # Errors
     /// Returns [`CreateError::Config`] if a field of `config` is out of range, [`CreateError::Seed`] if the
@@ -96,7 +95,7 @@ impl Client {
     /// trip is unchanged, the client also knows the asymmetry.
     ///
     /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether it was used.
-    /// Exchanges correct a wrong saved rate, but cannot detect a wrong asymmetry if the round trip is
+    /// Exchanges correct a wrong saved rate. They cannot detect a wrong asymmetry if the round trip is
     /// unchanged. Therefore, keep a separate state for each server. The error bound never depends on saved
     /// state. Fails like [`new`](Self::new).
     pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
@@ -186,8 +185,8 @@ impl Client {
         self.handle_exchange(&exchange, None).is_ok()
     }
 
-    /// Returns the most recent exchange passed to this client by any method, whether it was accepted or
-    /// rejected. To record a session, call this after each such method.
+    /// Returns the most recent accepted or rejected exchange that any method passed to this client. To record
+    /// a session, call this after each such method.
     pub fn last_sample(&self) -> Option<&Sample> {
         self.conductor.last_sample.as_ref()
     }
@@ -228,13 +227,13 @@ impl Client {
     /// Steps the clock to the best estimate at `now` instead of continuing to slew. Call this when a jump
     /// does no harm, for example at the end of a loading screen. The clock may still be slewing at that
     /// point, because a queue drained during loading. A correction smaller than `least` is still slewed. If
-    /// `least` is zero or negative, any correction is a step. Returns the size of the step, which is positive
-    /// for a forward step, or zero if there was no step.
+    /// `least` is zero or negative, any correction is a step. Returns the size of the step (positive for a
+    /// forward step), or zero if there was no step.
     ///
     /// The step is reported with [`Cause::Requested`](crate::Cause::Requested). A forward step stays within
-    /// the epoch. A backward step begins a new [epoch](crate::Reading::epoch), as does any step that could
-    /// appear backward to a reader that has read ahead. There is no step before the first reply, or while the
-    /// client waits for more replies from a restarted server. Fails like [`tick`](Self::tick).
+    /// the epoch. A backward step begins a new [epoch](crate::Reading::epoch). So does a step that looks
+    /// backward to a reader that has read ahead. There is no step before the first reply, or while the client
+    /// waits for more replies from a restarted server. Fails like [`tick`](Self::tick).
     pub fn make_step(&mut self, now: LocalTime, least: Span) -> Result<Span, TimeError> {
         let conductor = &mut self.conductor;
         conductor.attend(now)?;
@@ -246,8 +245,8 @@ impl Client {
     }
 
     /// Reports that the local clock may have missed up to `most` of the time before `now`. Pass [`Span::MAX`]
-    /// if the amount is unknown. Call this when the machine or the application resumes, unless the clock
-    /// counts suspended time, as [`monotonic_now`](crate::monotonic_now) does. The client reports a
+    /// if the amount is unknown. Call this when the machine or the application resumes. Clocks that count
+    /// suspended time, like [`monotonic_now`](crate::monotonic_now), do not need this. The client reports a
     /// discontinuity with [`Cause::LocalGap`] and starts a burst. Until the next reply, the clock is
     /// [`Doubtful`](crate::State::Doubtful) and has no bound. The shown time does not go back, and the next
     /// reply adds the missed time.
@@ -264,10 +263,10 @@ impl Client {
         Ok(())
     }
 
-    /// Starts a burst immediately, as after a restart. Call this when switching to another server, which
-    /// would otherwise receive no request until the [steady interval](crate::Config::steady_interval) has
-    /// elapsed. The client also measures the [round trip](crate::Reading::round_trip) again, starting with
-    /// the next reply, so call this after a known route change as well.
+    /// Starts a burst immediately, as after a restart. Call this when switching to another server. Otherwise,
+    /// that server receives no request until the [steady interval](crate::Config::steady_interval) has
+    /// elapsed. Also call this after a known route change, because the next reply starts a new measurement of
+    /// the [round trip](crate::Reading::round_trip).
     pub fn begin_burst(&mut self) {
         let conductor = &mut self.conductor;
         conductor.known.forget_round_trip();
@@ -276,23 +275,23 @@ impl Client {
         conductor.asking.burst();
     }
 
-    /// Sets the boot id of the server's machine, which [`boot_id`](crate::boot_id) returns there and the game
-    /// has to send to the client. A rate saved before the server booted is less reliable. Call this as soon
-    /// as the id is known, and again after switching to another server. Otherwise, the client assumes that
-    /// the server's saved state is from the same boot if the server epoch is unchanged. Pass zero if the id
-    /// is unknown.
+    /// Sets the boot id of the server's machine. The server calls [`boot_id`](crate::boot_id), and the game
+    /// sends the result to the client. A rate saved before the server booted is less reliable. Call this as
+    /// soon as the id is known, and again after switching to another server. Otherwise, an unchanged server
+    /// epoch is taken to mean that the server's saved state is from the same boot. Pass zero if the id is
+    /// unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
             self.conductor.known.estimators.expect(prior);
         }
     }
 
-    /// Returns the state to pass to [`with_saved`](Self::with_saved) in later sessions. The result is `None`
-    /// for some seconds after the first reply, until the rate is known better than the typical difference
-    /// between crystals. Save again at the end of the session, or every few minutes.
+    /// Returns the state to pass to [`with_saved`](Self::with_saved) in later sessions. For some seconds
+    /// after the first reply, the rate is no better known than for any two crystals, and the result is
+    /// `None`. Save again at the end of the session, or every few minutes.
     ///
-    /// `seconds` is the current time in a calendar that later sessions share, for example Unix time, so that
-    /// they can compute the age of the state.
+    /// `seconds` is the current time, for example Unix time. Later sessions must use the same calendar to
+    /// compute the age of the state.
     pub fn save(&self, seconds: i64) -> Option<Saved> {
         let Conductor { known, memory, authorities, shown, .. } = &*self.conductor;
         let known = &known.estimators;

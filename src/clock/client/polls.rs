@@ -1,15 +1,15 @@
 //! Records when the caller polled for messages. A message found by one poll arrived after the previous poll.
 //!
 //! Unless the caller reports each poll, the client infers the polls from the calls to `tick`. A frame loop
-//! calls `tick` once per frame, and polls shortly after that or shortly before the next call. A message that
-//! is timestamped midway between two ticks may have been timestamped on arrival, so its wait is unknown.
+//! calls `tick` once per frame, and polls shortly after that or shortly before the next call. The wait of a
+//! message timestamped midway between two ticks is unknown, because it may have been timestamped on arrival.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// Ticks at longer intervals than this do not come from a frame loop.
 const LONGEST_FRAME: Span = Span::from_secs(1);
 
-/// A poll counts as close to a tick if they are at most 1/`NEAR` of a frame apart.
+/// A poll and a tick count as close if they are at most 1/`NEAR` of a frame apart.
 const NEAR: i64 = 4;
 
 #[derive(Clone, Debug, Default)]

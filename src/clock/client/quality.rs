@@ -3,8 +3,8 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Two requests count as separate attempts if they are at least a round trip plus this time apart, because
-/// the first has been answered or lost by then.
+/// Requests count as separate attempts if they are at least a round trip plus this time apart. By then, the
+/// first one has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
 /// If a run of lost requests is less likely than this, we assume that the server has stopped replying.
@@ -16,7 +16,7 @@ const WINDOW: f64 = 64.0;
 #[derive(Clone, Debug)]
 pub(super) struct Quality {
     holdover_after: Span,
-    /// This is twice the target bound, because an interval extends by the bound to either side.
+    /// This is twice the target bound, because an interval is twice as wide as its bound.
     target_width: Span,
     last_reply: Option<LocalTime>,
     /// The number of separate attempts since the last reply, and the time of the latest one. The time is
@@ -68,7 +68,7 @@ impl Quality {
         self.asked.is_none() || f64::from(self.tries) > lost_in_a_row.ceil()
     }
 
-    /// Returns true only when a holdover starts.
+    /// Returns true only in the call in which a holdover starts.
     pub(super) fn turns_to_holdover(&mut self, now: LocalTime) -> bool {
         let is_old = self.last_reply.is_some_and(|last| now - last > self.holdover_after);
         let is_silent = is_old && self.is_unanswered();
@@ -77,7 +77,7 @@ impl Quality {
         turns
     }
 
-    /// Returns true only when the interval begins to exceed the target.
+    /// Returns true only in the call in which the interval first exceeds the target.
     pub(super) fn exceeds_target(&mut self, width: Option<Span>) -> bool {
         let exceeds = !self.above_target && self.is_wide(width);
         self.above_target |= exceeds;

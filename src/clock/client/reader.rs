@@ -3,20 +3,19 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::shared::Shared;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// An instant before all valid ones, so that a read at this instant does not restrict later corrections.
+/// An instant before all valid ones. Reading at this instant does not restrict later corrections.
 const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 
-/// Reads a [`Client`](crate::Client)'s clock from any thread. Reads are wait-free, so they neither lock nor
-/// allocate, and they finish in a bounded number of steps whatever the client does. Cloning is cheap. A
-/// reader may outlive its client, but the clock is then no longer corrected and its error bound grows.
+/// Reads a [`Client`](crate::Client)'s clock from any thread. Reads are wait-free. They neither lock nor
+/// allocate, and finish in a bounded number of steps whatever the client does. Cloning is cheap. A reader may
+/// outlive its client, but the clock is then no longer corrected and its error bound grows.
 ///
 /// Readings never go backwards within an [epoch](Reading::epoch). A read returns an earlier time than a
 /// previous read only if its `now` is earlier. This holds across all threads, for any order of calls, during
 /// hitches, and no matter how old the timestamps of replies are. A read with a future `now` is a forecast.
-/// Times read up to 2 s ahead of the latest time passed to the client never change, but a correction may
-/// revoke reads further ahead. The first sync and jumps, which are reported as [events](crate::Event), take
-/// effect immediately. A jump within an epoch is forward, while a jump to a new epoch may go in either
-/// direction.
+/// Times read up to 2 s ahead of the latest time passed to the client never change. A correction may revoke
+/// reads further ahead. The first sync and jumps, which are reported as [events](crate::Event), take effect
+/// immediately. A jump within an epoch is forward, while a jump to a new epoch may go in either direction.
 ///
 /// ```
 /// use netclock::{Client, Config, monotonic_now};

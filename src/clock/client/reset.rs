@@ -19,15 +19,15 @@ impl Wait {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reset {
     AtOnce(Cause),
-    /// The server restarted. Until the burst is answered, we show the clock of the server's old run, which is
+    /// The server restarted. Until the burst is answered, we show the clock from before the restart, which is
     /// still correct for past times. A single reply may be off by half of its queueing delay.
     Restart {
         /// The state of the old run, or `None` if that run was doubtful.
         left: Option<Left>,
         wait: Wait,
     },
-    /// Both runs of the server show the same timescale, so the correction can wait until the burst has been
-    /// answered.
+    /// The timescale is the same before and after the restart, so the correction can wait for the burst's
+    /// replies.
     HandedOver(Wait),
 }
 

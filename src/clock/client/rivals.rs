@@ -10,13 +10,13 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// The client remembers this many epochs that it has left or rejected.
 const REMEMBERED: usize = 8;
 
-/// A new server replaces the followed server after it answers this many requests that the followed server did
-/// not answer. With a load balancer that picks one of two servers at random, this happens with a probability
-/// of 1/128.
+/// A new server replaces the followed one after answering this many requests that the followed one did not
+/// answer. With a load balancer that picks one of two servers at random, this happens with a probability of
+/// 1/128.
 const ALONE: usize = 8;
 
 /// A server counts as gone after this time without a reply. While there are rivals, the client sends a
-/// request every second, and even one of four servers rarely misses 60 requests in a row.
+/// request every second. Even with four servers, each rarely misses 60 requests in a row.
 const QUIET: Span = Span::from_secs(60);
 
 /// Replies are never reordered by this much. If a reply seems to be this late, the local clock was set back.
@@ -64,7 +64,7 @@ impl Rivals {
     }
 
     /// Records a reply from `epoch` to a request sent at `sent`. If `epoch` is a rival and the followed
-    /// server still replies, returns whether this is the first rival, which must be reported.
+    /// server still replies, returns whether it is the first rival. That rival must be reported.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<bool> {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
@@ -77,8 +77,8 @@ impl Rivals {
         Some(is_new)
     }
 
-    /// Returns whether a request was sent before the followed epoch's first reply arrived, so that a reply
-    /// from a different epoch may come from the old run.
+    /// Returns whether a request was sent before the followed epoch's first reply arrived. A reply from a
+    /// different epoch may then predate a restart.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(false));
     }
 
-    /// Returns true if `epoch`, which answers the request after a second, is treated as a newcomer.
+    /// Returns true if `epoch` is treated as a newcomer when it answers the request after a second.
     fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
         let exchange = Exchange::of_ticks([sent, 0, 0, sent + 1].map(|seconds| seconds * 10_000_000));
         rivals.keep(epoch, &exchange, Path::Messages, at(sent + 10))
@@ -203,7 +203,8 @@ mod tests {
         assert_eq!(rivals.meet(4, at(21), at(22)), Some(false), "already reported");
     }
 
-    /// The server's old run answers a request that was sent after the first one to reach the new run.
+    /// A request is answered before the server restarts, although an earlier request arrives after the
+    /// restart.
     #[test]
     fn reordered_requests_do_not_rule_out_a_restart() {
         let mut rivals = turned();

@@ -1,6 +1,6 @@
-//! Encodes the state that is saved across sessions. It consists of the rate of this machine's crystal, the
-//! rate of one server's clock relative to it, and the asymmetry and minimum round trip of the route to that
-//! server.
+//! Encodes the state that is saved across sessions. The machine's state is the rate of its crystal. A
+//! server's state is the rate of its clock relative to this machine, and the route's asymmetry and minimum
+//! round trip.
 //!
 //! | offset | size | saved state |
 //! |---|---|---|
@@ -26,8 +26,8 @@
 //! only a starting point, and a few exchanges outweigh it ([`Prior`]). A damaged or forged rate is therefore
 //! no worse than no rate at all. The asymmetry is used only if the round trip is unchanged. The minimum round
 //! trip is used only if there may be a queue that never empties. Exchanges cannot refute the asymmetry or the
-//! minimum round trip. A forger could therefore move the estimate by half a round trip, as could anyone who
-//! can delay datagrams. Saved states never affect the error bound.
+//! minimum round trip. Forging them could therefore move the estimate by half a round trip, which delaying
+//! datagrams could do as well. Saved states never affect the error bound.
 
 use core::hash::Hasher;
 
@@ -154,7 +154,8 @@ impl Rate {
         }
     }
 
-    /// Returns true if `other` adds nothing, because it predates the last boot and is no more precise.
+    /// Returns true if `other` adds nothing because it predates the last boot and is no more precise than
+    /// this rate.
     fn outweighs(&self, other: &Rate) -> bool {
         self.of_this_boot && !other.of_this_boot && self.sigma <= other.sigma
     }
@@ -239,7 +240,7 @@ pub(super) struct Memory {
     stated: Option<Rate>,
     /// The boot ids of the machine and the server, or 0 if the game has not stated them.
     boots: Boots,
-    /// The prior to use if the server turns out not to have rebooted since its state was saved.
+    /// The prior to use if the server has not rebooted since its state was saved.
     not_booted: Option<Prior>,
 }
 
@@ -298,8 +299,8 @@ impl Memory {
         self.recognise(boot)
     }
 
-    /// Compares the server's boot or epoch with the saved state. On the first match, the server has not
-    /// rebooted since its state was saved, so this returns a new prior.
+    /// Compares the server's boot or epoch with the saved state. The first match shows that the server has
+    /// not rebooted since the state was saved, so this returns a new prior.
     pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
         self.server.filter(|server| server.boots[1] == named && named != 0)?;
         self.not_booted.take()
@@ -324,8 +325,8 @@ impl Memory {
         let [boot, stated] = self.boots;
         let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
         let server = State { rate: found, sessions, boots: [boot, named] };
-        // The machine's rate is derived from the server's. A server whose rate is unknown adds the same error
-        // in every session, so we count only its first session.
+        // The machine's rate is derived from the server's. A server with an unknown rate adds the same error
+        // in every session, so only its first session counts.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {

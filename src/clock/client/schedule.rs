@@ -1,5 +1,5 @@
 //! Decides when to send the next request. A burst is followed by requests at growing, randomised intervals.
-//! Lost requests are resent, and an [`Allowance`] limits the total.
+//! Lost requests are resent. An [`Allowance`] limits all requests.
 //!
 //! Messages are handled at frame boundaries. Requests at a constant interval could lock to the frame rate and
 //! always measure the same wait, so intervals are random.
@@ -14,18 +14,17 @@ const BACK_OFF: f64 = 1.15;
 /// A burst is extended by up to this many requests if the error exceeds its target or the rate is known.
 const LONGER: u32 = 30;
 
-/// The rate counts as known if its standard deviation is less than this. An offset measured in a burst then
-/// stays accurate for a long time, so it is best to spend the budget at once.
+/// The rate counts as known if its standard deviation is less than this. It is then best to spend the budget
+/// at once, because an offset measured in a burst stays accurate for long.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// The maximum number of requests in the first [`BUDGETED`] of a burst, not counting one or two that are sent
-/// early.
+/// The maximum number of requests within [`BUDGETED`] of a burst's start, not counting one or two early ones.
 const BUDGET: u32 = 62;
 /// With 64 bytes per exchange, the budget for this time is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
-/// After a burst, intervals are proportional to the burst's age plus this time (s). The rest of the budget is
-/// spread out, because early requests determine the offset and late ones the rate.
+/// After a burst, intervals are proportional to the time since its start plus this time (s). The rest of the
+/// budget is spread out, because early requests determine the offset and late ones the rate.
 const GROWS_FROM: f64 = 2.0;
 
 /// Longest interval before the first sync or while replies are missing, so that the client syncs soon.
@@ -38,10 +37,10 @@ const SILENCE: Span = Span::from_secs(1);
 /// While the server is silent, intervals grow by this factor up to [`IMPATIENT`], to spare a stalled server.
 const SILENT_BACK_OFF: f64 = 2.0;
 
-/// A request counts as lost after two round trips plus this time, and the next one is then due.
+/// After two round trips plus this time, a request counts as lost, and the next request is due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Maximum number of requests that can be saved up, which is enough for one burst and most of a second one.
+/// Maximum number of requests that can be saved up. This is enough for one burst and most of a second one.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
 /// Number of additional requests that a link may send while it learns.
 #[cfg(feature = "link")]
@@ -331,8 +330,8 @@ mod tests {
         let times = times(&mut Schedule::new(&Config::default()), UNKNOWN, 30);
         let within = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
         assert!((58..=64).contains(&times.len()), "{} in all", times.len());
-        // An even spread would send 5 and 17 requests in these two periods, and an exponential back-off about
-        // 18 and 12.
+        // In these two periods, an even spread would send 5 and 17 requests, and an exponential back-off
+        // about 18 and 12.
         let (early, late) = (within(0.5, 3.5), within(20.0, 30.0));
         assert!((11..18).contains(&early) && (6..12).contains(&late), "{early} and {late}");
     }

@@ -10,7 +10,7 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead of the latest call than this are only forecasts, so a read delays a correction by at
+/// Reads that are further ahead of the latest call are only forecasts, so a read delays a correction by at
 /// most this much. A program that makes no call for this long has noticeably hung.
 const FORECAST: Span = Span::from_secs(2);
 
@@ -20,9 +20,9 @@ const TRIES: usize = 3;
 /// We ignore requests for smaller steps, because slewing is more precise.
 const LEAST_STEP: Span = Span::from_micros(1);
 
-/// The first replies of a new clock may be delayed by a name lookup or by a radio that wakes up. Within this
-/// time after two exchanges first agree, a correction above [`JITTER`] is a step if slewing it would take
-/// even longer. Before that, half the round trip must also be below this threshold, to avoid a second step.
+/// The first replies of a new clock may be delayed by a name lookup or by a radio that wakes up. For this
+/// long after two exchanges first agree, a correction above [`JITTER`] is a step if slewing it would take
+/// longer. Before that, half the round trip must also be below [`JITTER`], to avoid a second step.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
@@ -43,7 +43,7 @@ pub(super) struct Shown {
     server_epoch: u64,
     pub(super) reader: Reader,
     pub(super) is_unpublished: bool,
-    /// True if the line has been replaced since the last publication, so that no reader has seen it.
+    /// True if the line was replaced after the last publication, so no reader has seen the new line.
     is_new: bool,
     is_behind: bool,
     step_threshold: Span,
@@ -146,14 +146,14 @@ impl Shown {
         None
     }
 
-    /// Starts a new first second, because the first packets may also be delayed on a new path.
+    /// Allows early steps for another second, because a new path may also delay its first packets.
     pub(super) fn begin_anew(&mut self) {
         self.began = None;
     }
 
     /// Steps to the estimate at once, and begins a new epoch unless the step is forward for every reader.
-    /// Returns `None` before the first reply, while the client waits for a restarted server's replies, or if
-    /// the remaining correction is less than `least`.
+    /// Returns `None` before the first reply and while the client waits for a restarted server's replies.
+    /// Also returns `None` if the remaining correction is less than `least`.
     pub(super) fn step(&mut self, outlook: &Outlook, least: Span, cause: Cause) -> Option<Event> {
         let estimate = outlook.known.estimate.filter(|_| self.is_synced() && !self.is_restarting())?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -218,7 +218,7 @@ impl Shown {
         Wait { replies: self.burst_count, until: now + Span::from_ticks(burst + burst / 3) + round_trip }
     }
 
-    /// Keeps showing the old clock for `wait`. `outlook` and `left` describe the server's old run.
+    /// Keeps showing the old clock for `wait`. `outlook` and `left` describe the server before its restart.
     pub(super) fn plan_restart(&mut self, left: Option<Left>, wait: Wait, outlook: &Outlook) {
         if self.is_restarting() {
             return; // The shown clock stays until the newest run is known.

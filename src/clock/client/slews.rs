@@ -2,9 +2,9 @@
 //!
 //! The client tries several drift limits. The lowest limit is the configured drift, and the others add the
 //! slew of common time services. The client keeps a separate interval for each limit, and ages it at that
-//! limit. The client moves to a higher limit if a reply *contradicts* the known interval, or if both bounds
-//! have moved together since an earlier *mark*. `docs/theory.md` ("Clocks that are slewed") derives when a
-//! slew is likely, when a [`Doubt`] ends, and how long a limit stays refuted ([`HOLD`]).
+//! limit. The client moves to a higher limit if a reply *contradicts* the known interval. It also does so if
+//! both bounds have moved together since an earlier *mark*. `docs/theory.md` ("Clocks that are slewed")
+//! derives when a slew is likely, when a [`Doubt`] ends, and how long a limit stays refuted ([`HOLD`]).
 
 mod marks;
 
@@ -46,8 +46,8 @@ pub(super) struct Sign {
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last reply that contradicted the limit. This is `None` after earlier replies were forgotten, until
-    /// the next reply takes its place.
+    /// The last reply that contradicted the limit. When earlier replies are forgotten, this is `None` until
+    /// the next reply.
     since: Option<Exchange>,
 }
 
@@ -103,8 +103,9 @@ impl Slews {
         Limits { drift: self.rungs[rung].drift, ..self.lowest }
     }
 
-    /// Returns the lowest limit that allows the measured rate `drift`, or `None` if the current limit does. A
-    /// rate that was fitted to a few replies is ignored, because it would hide contradictions between them.
+    /// Returns the lowest limit that allows the measured rate `drift`, or `None` if the current limit allows
+    /// it. A rate that was fitted to a few replies is ignored, because it would hide contradictions between
+    /// them.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
         let rung = self.rungs.iter().position(|rung| rung.drift >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
@@ -200,15 +201,14 @@ impl Slews {
         (self.least().max(self.rung + 1)..=highest).find_map(meets)
     }
 
-    /// Returns the lowest limit that explains two intervals that contradict each other and the known
-    /// interval. The offset must have moved twice, and clocks do not step twice in a row.
+    /// Returns the lowest limit that explains two contradictory intervals, both of which contradict the known
+    /// one. The offset must have moved twice, and clocks do not step twice in a row.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
     }
 
-    /// What looked like a slew may have been a step, so we widen the intervals of this limit and of all
-    /// higher ones.
+    /// Widens the intervals of this limit and all higher ones, because a step may have looked like a slew.
     pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
         self.update_from(rung, |known, limits| known.loosen(proven, now, limits));
     }

@@ -11,8 +11,8 @@
 //! A correction begins after the last instant at which the clock has been read ([`publish`](super::publish)).
 //! Earlier pieces are kept bit for bit, and new pieces for the slew and the new rate are appended.
 //!
-//! Only a few pieces are stored, and earlier times are shown as if the clock had run at its slowest pace so
-//! far. This never moves earlier times back, because the slowest of all lines through a point is the highest
+//! Only a few pieces are stored. Before them, times are shown as if the clock had run at its slowest pace so
+//! far. This never moves earlier times back, because of all lines through a point, the slowest is the highest
 //! one before that point. Even late readers are therefore consistent with all earlier reads:
 //!
 //! - Let `S` be the start of the stored pieces, `v` the time shown there, and `p` the slowest pace. A time
@@ -55,7 +55,7 @@ impl Piece {
 /// A piece lasts at least this long, so that we know the pace of dropped pieces to 5 ppm.
 const SHORTEST: Span = Span::from_millis(20);
 
-/// If a line is ahead by this much, it was also ahead at all earlier times, despite the rounding of pieces.
+/// A line that is ahead by this much was also ahead at all earlier times, despite the rounding of pieces.
 const CLEARLY: Span = Span::from_micros(1);
 
 /// The shown clock, whose pieces are contiguous and in chronological order.
@@ -92,8 +92,8 @@ impl Mapping {
         Mapping { pieces, before }
     }
 
-    /// Returns a clock that shows `server` at `now` and runs at `rate`, or `None` unless that clock is ahead
-    /// of this one at all times up to `until`.
+    /// Returns a clock that shows `server` at `now` and runs at `rate`. Returns `None` unless that clock is
+    /// ahead of this one up to `until`.
     pub(crate) fn jumped(
         &self,
         now: LocalTime,
@@ -102,7 +102,7 @@ impl Mapping {
         rate: f64,
     ) -> Option<Self> {
         let straight = Mapping::straight(now, server, rate);
-        // If the slowest line is ahead at `now`, it is also ahead before `now`.
+        // A slowest line that is ahead at `now` is also ahead before `now`.
         let before = self.pieces.iter().fold(self.before.min(straight.before), |pace, it| pace.min(it.pace));
         let ends = self.pieces.iter().map(|piece| piece.local).filter(|&it| now < it && it < until);
         let mut checked = ends.chain([now, until]);
@@ -227,7 +227,7 @@ mod tests {
         let jumped = |micros: i64, rate| {
             shown.jumped(now, until, shown.server_at(now) + Span::from_micros(micros), rate)
         };
-        // The clock now runs at half pace, and the second candidate at a quarter of the pace.
+        // The clock now runs at half pace, and the second candidate at a quarter.
         assert_eq!(jumped(-1, 0.0), None);
         assert_eq!(jumped(70_000, -0.75), None);
         for (micros, rate) in [(1, 0.05), (300_000, -0.5)] {

@@ -16,7 +16,7 @@ impl Pace {
     /// Creates the pace of a clock that gains `rate` per tick, which must be above -1 and below 1. A slew
     /// usually gains a whole number of ticks, so its rate is a quotient of whole ticks. The float may be just
     /// below that quotient, and rounding down would then lose a tick. We therefore add [`ROUNDING`], which
-    /// makes a pace faster than its rate by one tick in 57 years.
+    /// makes a pace too fast by one tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
         debug_assert!(rate >= -1.0, "no clock runs backwards: {rate}");
         let gain = (rate * ONE as f64) as i64;
@@ -27,8 +27,8 @@ impl Pace {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }
 
-    /// Returns a slightly slower pace, whose exact product with `elapsed` does not exceed this pace's rounded
-    /// product.
+    /// Returns a slightly slower pace. Its exact product with `elapsed` does not exceed the rounded product
+    /// of this pace.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
         // The result is slightly less than b - 1 / elapsed, where b is this pace. Its product with `elapsed`
         // is thus below b elapsed - 1, which is less than the rounded product.

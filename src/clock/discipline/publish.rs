@@ -3,11 +3,11 @@
 //!
 //! # Consistent snapshots
 //!
-//! Publications are numbered, and publication `n` goes into slot `n & 1` of two slots. One word, `progress`,
+//! Publications are numbered, and publication `n` goes into slot `n & 1` of two slots. The word `progress`
 //! stores the last finished number and whether the writer has begun the next one. A reader loads the finished
 //! number `f` and copies the words it needs out of that slot. The reader keeps the copy if the writer has
-//! begun no number above `f + 1` by then, because `f + 1` goes into the other slot, and `f + 2` is the first
-//! number to overwrite this slot.
+//! begun no number above `f + 1` by then. Number `f + 1` goes into the other slot, so `f + 2` is the first to
+//! overwrite this slot.
 //!
 //! - The reader copies nothing older than `f`, because the acquire load of `progress` synchronises with its
 //!   release store.
@@ -19,48 +19,49 @@
 //! # Stability of shown times
 //!
 //! A snapshot describes a line, and a read evaluates it `at` one instant. A later snapshot may depart from
-//! that line only after the last instant at which it was read. Each slot therefore has a **horizon**,
+//! that line only after the last instant at which the line was read. Each slot therefore has a **horizon**,
 //! `read_until`, the latest instant at which its line may have been read. A reader that needs a later instant
-//! first raises the horizon to [`AHEAD`] ticks past that instant, so that most later reads do not have to
-//! raise it. To publish a successor, the writer first **closes** `n` by replacing its horizon with [`CLOSED`]
-//! in one atomic exchange. If the new line bends away from the old one, the writer does so only if the
-//! horizon has not changed since it computed the new line.
+//! first raises the horizon to [`AHEAD`] ticks past that instant. Most later reads then need not raise the
+//! horizon. To publish a successor, the writer first **closes** `n` by replacing its horizon with [`CLOSED`]
+//! in one atomic exchange. If the new line bends away from the old one, the writer closes `n` only if the
+//! horizon has not changed since the new line was computed.
 //!
-//! - A reader keeps its copy of `n` only if the slot was open and its horizon was at `at` or later, or was
-//!   raised by the reader. All changes to this word have a single order, and its value only increases until
-//!   the slot is closed. So the horizon is `at` or later when the slot is closed.
-//! - The exchange succeeds only if the new line leaves the old one after the horizon that it replaces. If a
-//!   reader has raised the horizon since, nothing is published and the writer computes another line.
-//! - Lines `n` and `n + 1` therefore agree at every instant at which `n` was read, or the newer one is ahead
-//!   there if the clock jumped.
-//! - A reader that finds `n` closed continues with `n + 1`, even if `n + 1` is not finished yet. Its slot was
-//!   filled before `n` was closed, and the release and acquire accesses of the horizon make the words
+//! - A reader keeps its copy of `n` only if the slot was open and its horizon was at `at` or later. If
+//!   necessary, the reader raises the horizon. All changes to this word have a single order, and its value
+//!   only increases until the slot is closed. So the horizon is `at` or later when the slot is closed.
+//! - The atomic exchange succeeds only if, up to the replaced horizon, the new line agrees with the old one
+//!   or is ahead of it. If a reader has raised the horizon since, nothing is published and the writer
+//!   computes another line.
+//! - At every instant at which `n` was read, lines `n` and `n + 1` therefore agree, or `n + 1` is ahead
+//!   because the clock jumped.
+//! - A reader that finds `n` closed continues with `n + 1`, even if `n + 1` is not finished yet. The slot of
+//!   `n + 1` was filled before `n` was closed. Release and acquire accesses of the horizon make its words
 //!   visible. All later readers in the order of these accesses also find `n` closed.
-//! - A late reader may find the horizon of a publication `m >= n + 2`, set after `m` was begun. Its copy is
-//!   then rejected as above. If it raises that horizon, line `m` is only kept for longer.
+//! - A late reader may find the horizon of a publication `m >= n + 2`, which was set after `m` was begun. Its
+//!   copy is then rejected as above. If the reader raises that horizon, line `m` is only kept for longer.
 //!
 //! # Bounded number of steps
 //!
 //! A copy fails only if the writer reused the same slot during the copy. After [`TRIES`] consecutive
-//! failures, a reader counts itself as `waiting`. While a reader is waiting, the writer skips publications,
-//! and tries to publish its snapshot again at its next call. So the reader's next attempt succeeds:
+//! failures, a reader counts itself as `waiting`. While a reader is waiting, the writer publishes nothing. It
+//! tries again at its next call. So the reader's next attempt succeeds:
 //!
-//! - The writer's check and the reader's increment of `waiting` each have a sequentially consistent fence, so
-//!   one of the fences comes first. If the reader's fence is first, the check sees the increment, and the
+//! - The writer's check and the reader's increment of `waiting` each have a sequentially consistent fence.
+//!   One of the fences comes first. If the reader's fence is first, the check sees the increment, and the
 //!   publication is skipped.
 //! - Let `p` be the last publication whose check came before the reader's fence. The reader sees everything
 //!   that the writer did before that check, so `p - 1` is finished. No publication after `p` begins. The
 //!   reader therefore finds `p - 1` or `p` finished, and nothing after `p` begun. If `p - 1` is closed, it
 //!   continues with `p`, which is not closed. The reader keeps that copy.
 //!
-//! Hence a read takes at most `TRIES + 1` copies, whatever the writer does, and one more if it began with a
+//! Whatever the writer does, a read takes at most `TRIES + 1` copies, or one more if it began with a
 //! [glance](Published::glance). At most two horizons are checked before each copy. The writer never waits.
 
 use crate::clock::ground::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence};
 use crate::clock::ground::time::MAX_INSTANT_TICKS;
 
-/// A reader asks the writer to pause after this many failed copies, and the writer tries this many times to
-/// replace a horizon. A single failure is a coincidence, but three failures suggest a busy thread. The proof
+/// After this many failed copies, a reader asks the writer to pause. The writer tries to replace a horizon
+/// this many times. A single failure is a coincidence, but three failures suggest a busy thread. The proof
 /// above holds for any number of tries. Most model checks use one try, which reduces the number of
 /// interleavings.
 #[cfg(not(all(test, loom)))]
@@ -72,7 +73,7 @@ pub(super) use super::TRIES;
 /// time, but frame loops only have to raise the horizon in every other frame.
 pub(super) const AHEAD: i64 = 200_000;
 
-/// The horizon of a publication that is being replaced, which is later than all instants.
+/// The horizon of a closed slot, which is later than all instants.
 const CLOSED: i64 = i64::MAX;
 
 /// This number counts as finished before anything is published. Its slot starts closed, so readers never keep
@@ -93,7 +94,7 @@ pub(crate) enum Line {
 
 /// A snapshot of `N` words, published by one writer and copied by any number of readers. Nearly all reads
 /// load one cache line and at most one more word. The alignment also separates the words from the preceding
-/// reference counts, which change whenever a reader is cloned or dropped.
+/// reference counts. These change whenever a reader is cloned or dropped.
 #[repr(C, align(64))]
 pub(crate) struct Published<const N: usize> {
     progress: AtomicU64,
@@ -162,9 +163,10 @@ impl<const N: usize> Published<N> {
     }
 
     /// Publishes `words` as the new snapshot. The first call must pass [`Line::New`]. Returns false and
-    /// changes nothing if a reader asked the writer to pause, or has read the old line past the point where
-    /// the new `line` leaves it. The caller should then try again at its next call, with the latest words.
-    /// Call this from one thread at a time. Concurrent writers would mix contents, but not corrupt memory.
+    /// changes nothing if a reader asked the writer to pause, or has read the old line beyond the point where
+    /// the new `line` begins to differ. The caller should then try again at its next call, with the latest
+    /// words. Call this from one thread at a time. Concurrent writers would mix contents, but not corrupt
+    /// memory.
     pub(crate) fn publish(&self, words: &[u64; N], line: Line) -> bool {
         fence(Ordering::SeqCst);
         if self.waiting.load(Ordering::Relaxed) != 0 {
@@ -187,10 +189,10 @@ impl<const N: usize> Published<N> {
         true
     }
 
-    /// Closes `number` and sets the horizon of `next`. Returns false if a reader read the old line past the
-    /// point where the new `line` leaves it. We set the horizon of `next` with swaps. Stores would suffice,
-    /// but loom does not know that a late reader's `fetch_max`, which leaves [`CLOSED`] unchanged, cannot
-    /// come after them.
+    /// Closes `number` and sets the horizon of `next`. Returns false if a reader read the old line beyond the
+    /// point where the new `line` begins to differ. We set the horizon of `next` with swaps. Stores would
+    /// suffice. However, loom does not know that a late reader's `fetch_max`, which leaves [`CLOSED`]
+    /// unchanged, cannot follow them.
     fn close(&self, number: u64, next: &AtomicI64, line: Line) -> bool {
         let current = &self.read_until[slot(number)];
         match line {
@@ -226,8 +228,8 @@ impl<const N: usize> Published<N> {
 // Readers.
 impl<const N: usize> Published<N> {
     /// Reads the line of the most recent snapshot at the instant `at`, or returns `None` if nothing has been
-    /// published. `copy` should load only the words it needs. This closure may run several times and may see
-    /// words from different snapshots, but its result is returned only if all loads came from one snapshot.
+    /// published. `copy` should load only the words it needs. The closure may run several times and see words
+    /// from different snapshots. A result is returned only if all its loads came from one snapshot.
     pub(crate) fn read<T>(&self, at: i64, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
         for _ in 0..TRIES {
             let finished = self.newest();

@@ -38,8 +38,8 @@ pub struct Reading {
     /// The server time that the clock shows. This time is smooth and monotonic, and zero while
     /// [`State::Unsynced`].
     pub server_time: ServerTime,
-    /// Hard error bound. The true server time is within `server_time ± error_bound` as long as neither clock
-    /// steps and their rate errors are at most [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)
+    /// Hard error bound. The true server time is within `server_time ± error_bound`, provided that neither
+    /// clock steps. Rate errors must not exceed [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)
     /// and [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). The bound is at least half the sum
     /// of the smallest delays in both directions, or [`Span::MAX`] if there is no guarantee.
     pub error_bound: Span,
@@ -54,9 +54,9 @@ pub struct Reading {
     pub frequency_ppm: f64,
     /// The reliability of the clock.
     pub state: State,
-    /// Number of the current period, in which the time never runs backwards; see [`Reader`](crate::Reader).
-    /// The number is 0 before the first sync, then 1, and increases with each reported discontinuity that
-    /// resets the clock.
+    /// Number of the current epoch, within which the time never runs backwards; see
+    /// [`Reader`](crate::Reader). The number is 0 before the first sync and then 1. Each reported
+    /// discontinuity that resets the clock increases it.
     pub epoch: u32,
     /// The server epoch of this reading, or zero if the transport does not provide one.
     pub server_epoch: u64,
@@ -151,7 +151,7 @@ mod tests {
                 .read(LocalTime::from_ticks(age));
             assert!(read.expected_error <= read.error_bound, "after {age} ticks: {read:?}");
         }
-        // The bound was half of 500 ticks, and a drift of 100 ppm adds 1000 ticks in one second.
+        // The bound was 250 ticks, and a drift of 100 ppm adds 1000 ticks in one second.
         for age in [10_000_000, -10_000_000] {
             let bound = snapshot.read(LocalTime::from_ticks(age)).error_bound.ticks();
             assert!((1_250..=1_252).contains(&bound), "{bound} ticks, {age} from when it was known");

@@ -23,9 +23,9 @@ impl Discipline {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
     }
 
-    /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
-    /// the returned time, which is `read` or later, either stay the same or jump ahead. Also returns the size
-    /// of a jump, which the caller must report, or `None` for a slew within the limit.
+    /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. Up to the returned
+    /// time, which is `read` or later, the shown times either stay the same or jump ahead. Also returns the
+    /// size of a jump, or `None` for a slew within the limit. The caller must report a jump.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -58,8 +58,8 @@ impl Discipline {
         (None, start)
     }
 
-    /// Jumps to a clock that reads `server` at `now`. The shown times up to the returned time (`read` or
-    /// later) jump ahead as well. Returns `None` if a reader could see a backward step.
+    /// Jumps to a clock that reads `server` at `now`. Up to the returned time (`read` or later), the shown
+    /// times jump ahead as well. Returns `None` if a reader could see a backward step.
     pub(crate) fn jump(
         &mut self,
         now: LocalTime,
@@ -168,8 +168,7 @@ mod tests {
         let mut clock = Discipline::new(0.5, Span::from_millis(1));
         clock.restart(local(0), server(1_000_000), 0.0);
         steer(&mut clock, local(1_000), server(1_500_000), 0.0);
-        // The clock runs at half pace, so the requested clock only gets ahead of it near the end of the
-        // reads.
+        // The old clock runs at half pace, so the new one only gets ahead near the end of the reads.
         let times = || (900..1_100).map(local);
         let read_before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
         let target = shown(&clock, local(1_060)) + Span::from_millis(2) - Span::from_millis(30);

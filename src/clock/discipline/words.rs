@@ -101,12 +101,11 @@ struct Near {
 }
 
 impl Near {
-    /// Loads a piece, or returns `None` if `now` is before the piece, long after its start, or past the
-    /// horizon. A single check covers all three conditions, because the time since the piece began and the
-    /// time until the horizon must both be in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within
-    /// ±2^62. At an extreme `now`, a difference may wrap around, but the time since the piece began is then
-    /// 2^62 or more, or less than -2^62. At any other `now`, a closed horizon is more than 2^[`NEAR_BITS`]
-    /// away.
+    /// Loads a piece. Returns `None` if `now` is before the piece, long after its start, or past the horizon.
+    /// A single check covers all three conditions. The time since the piece began and the time until the
+    /// horizon must both be in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an
+    /// extreme `now`, a difference may wrap around. The time since the piece began is then 2^62 or more, or
+    /// less than -2^62. At any other `now`, a closed horizon is more than 2^[`NEAR_BITS`] away.
     #[inline]
     fn of(words: Words<'_>, newer: usize, now: LocalTime) -> Option<Near> {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
@@ -125,8 +124,8 @@ impl Near {
     }
 }
 
-// Each read copies the words, checks the copy, and only then computes the result, so the processor does not
-// have to wait for the check.
+// Each read copies the words, checks the copy, and only then computes the result. The processor therefore
+// need not wait for the check.
 impl Published<WORDS> {
     /// Returns the same result as [`Mapping::server_at`] for `now`, but loads only the words of the last
     /// piece. Returns `None` if these words do not suffice or the writer interfered.

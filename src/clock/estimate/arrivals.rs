@@ -1,15 +1,14 @@
 //! Estimates the clock rate when messages wait until a frame loop polls the socket.
 //!
-//! A poll at `hi` finds the messages that arrived after the previous poll at `lo`, so each arrival is only
-//! known to lie within an interval. For each candidate rate, [`base`](super::base) computes the likelihood of
-//! each direction's base, which is the bound that a message without queueing delay would give. Both
-//! directions share the rate, so their likelihoods are multiplied with each other and with the prior for
-//! crystals.
+//! A poll at `hi` finds the messages that arrived after the previous poll at `lo`, so we only know an
+//! interval for each arrival. A direction's base is the bound that a message without queueing delay would
+//! give. For each candidate rate, [`base`](super::base) computes its likelihood. Both directions share the
+//! rate, so their likelihoods are multiplied with each other and with the prior for crystals.
 //!
 //! If the frame rates of the two ends are nearly equal, the phases of their frames drift apart slowly.
 //! Messages then wait longer in one direction and shorter in the other, just as if the clocks drifted.
-//! However, a rate of zero also explains the intervals, while clock drift no longer does once a wait drops by
-//! a whole frame.
+//! However, a rate of zero also explains the intervals. Clock drift no longer does once a wait drops by a
+//! whole frame.
 
 use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
@@ -22,7 +21,7 @@ use crate::clock::ground::memory::{self, OutOfMemory};
 /// This must be odd, so that one of the candidate rates is in the middle of the grid.
 const RATES: usize = 11;
 
-/// The first grid of a fit is this many times as wide as the last grid of the previous fit.
+/// A fit's first grid is this many times as wide as the previous fit's last grid.
 const REOPENED: f64 = 1.5;
 
 /// We fit again when the number of new exchanges exceeds 1/8 of the number of stored ones.
@@ -78,7 +77,7 @@ impl Way {
         self.used == self.found.len()
     }
 
-    /// Stores `found`, or only its bound if it is `near` the last message.
+    /// Stores `found`, or only its bound if `near` says that it closely follows the last message.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
@@ -119,7 +118,7 @@ impl Way {
             let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
             arrival.latest = found.high - rate * found.at + loose;
             top = smaller(top, arrival.latest);
-            // The merged bound was the tightest at an earlier rate, but `high` may be tighter at this rate.
+            // The merged bound was the tightest one at an earlier rate, but `high` may be tighter now.
             least = smaller(least, found.least - rate * found.least_at + of_least);
         }
         top = smaller(top, least);
@@ -190,7 +189,7 @@ pub(crate) struct Arrivals {
     /// The minimum spacing of stored exchanges (s). Closer exchanges only tighten the bound of the previous
     /// one.
     apart: f64,
-    /// Number of the oldest exchanges that have been thinned out to the spacing `apart`, or zero if all have
+    /// How many of the oldest exchanges have been thinned out to the spacing `apart`, or zero if all have
     /// been.
     spread: usize,
     since: u32,
@@ -320,7 +319,7 @@ impl Arrivals {
             let half = SPREAD * belief.sigma;
             let wide = belief;
             (belief, variance) = self.refine(&mut nodes, wide, now, prior, wander, limit);
-            // If the mean is far from the middle, the grid does not cover the posterior.
+            // If the mean rate is far from the grid's middle, the grid does not cover the posterior.
             let is_inside = (belief.mean - wide.mean).abs() < half / 2.0;
             let is_resolved = belief.sigma > half / RATES as f64 || half < wander / 2.0;
             if is_inside && is_resolved {
@@ -331,7 +330,7 @@ impl Arrivals {
     }
 
     /// Weighs a grid of rates around `belief`. Returns the rate's mean and standard deviation, and the
-    /// variance of the midpoint between the two directions for a known rate.
+    /// variance that the midpoint between the two directions would have for a known rate.
     #[inline(never)]
     fn refine(
         &mut self,
@@ -426,7 +425,7 @@ mod tests {
     #[test]
     fn old_intervals_of_neighbouring_polls_stay_apart() {
         let (mut way, mut room) = (Way::new().expect("there is memory"), [Arrival::default(); 100]);
-        // Half of the messages arrived just after the poll that found the others.
+        // Half of the messages were found one poll later than the others.
         for i in 0..100 {
             let (at, high) = (f64::from(i), 16e-3 * f64::from(i % 2));
             way.add(Found { at, high, wait: 16e-3, least_at: at, least: high }, false, 0.0);

@@ -1,9 +1,9 @@
 //! Learns from route changes how much the delays of the two directions differ.
 //!
-//! A single exchange cannot separate the delays of the two directions. However, an offset that is known
-//! before a route change is still valid afterwards, so the new midpoint of the bounds shows how the
-//! difference between the directions has changed. All exchanges over the new route have the same error, so
-//! the result is still valid after a server restart and in later sessions.
+//! A single exchange cannot separate the delays of the two directions. However, an offset known before a
+//! route change remains valid. The new midpoint of the bounds therefore shows how the difference between the
+//! directions has changed. All exchanges over the new route have the same error. The result is therefore
+//! still valid after a server restart and in later sessions.
 
 use super::{EVIDENT, SLIGHT, TINY};
 
@@ -38,8 +38,8 @@ pub(crate) struct Asymmetry {
 }
 
 impl Asymmetry {
-    /// Computes the asymmetry of `route` from the true offset `middle` and its standard deviation `sigma`, or
-    /// returns `None` if it is not significant.
+    /// Computes the asymmetry of `route` from the true offset `middle` and its standard deviation `sigma`.
+    /// Returns `None` if the asymmetry is not significant.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
@@ -58,9 +58,9 @@ impl Asymmetry {
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
     }
 
-    /// Restores an asymmetry saved `days` ago, unless its values are impossible or have become too uncertain.
-    /// Exchanges cannot refute it, so it expires after about ten sessions without a new observation. It
-    /// applies only if the round trips are nearly equal, because another path may have a similar round trip.
+    /// Restores an asymmetry that was saved `days` ago, unless its values are impossible or too uncertain.
+    /// Exchanges cannot refute it, so it expires after about ten sessions without a new observation. The
+    /// round trips must be nearly equal, because another path may have a similar round trip.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // The uncertainty grows with age, because internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);
@@ -92,8 +92,8 @@ impl Asymmetry {
         [self.round_trip, self.apart, self.sigma].map(f64::from)
     }
 
-    /// Returns how far the midpoint of the bounds exceeds the offset and the standard deviation of that
-    /// excess (s), or `None` if the round-trip time belongs to another route.
+    /// Returns how far the midpoint of the bounds exceeds the offset, and the standard deviation of that
+    /// excess (s). Returns `None` if the round-trip time belongs to another route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
         let changed = round_trip - f64::from(self.round_trip);
         // A change in one direction moves the midpoint half as far.

@@ -8,11 +8,11 @@
 //!   product over messages of  F((hi - B) / s) - F((lo - B) / s),     F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
-//! Since no message can arrive before `B`, the smallest `hi` is the largest possible `B`. A message with
-//! `lo > B` waited in a queue, which lowers the log-likelihood by `(lo - B) / s`. A message with `lo < B` and
-//! a much later `hi` carries no information. We assume that a small fraction of the messages waits in longer
-//! queues. Apart from these outliers, the log-likelihood is concave in `B`, so it has one maximum. A coarse
-//! grid with geometric spacing finds the relevant range below the smallest `hi`, and an evenly spaced grid
+//! Since no message can arrive before `B`, the smallest `hi` is the largest possible `B`. A message with `lo
+//! > B` waited in a queue. This lowers the log-likelihood by `(lo - B) / s`. If `lo < B` and `hi` is much
+//! later than `B`, a message carries no information. We assume that a small fraction of the messages waits in
+//! longer queues. Apart from these outliers, the log-likelihood is concave in `B`, so it has one maximum. A
+//! coarse grid with geometric spacing finds the relevant range below the smallest `hi`. An evenly spaced grid
 //! then covers that range.
 
 use core::f64::consts::LN_2;
@@ -29,8 +29,8 @@ const LONG_QUEUE: f64 = 0.050;
 /// If the steps were larger, we might miss the true scale and underestimate the variance of the result.
 pub(super) const SCALES: usize = 7;
 
-/// Standard deviation of the log ratio of the two directions' queueing scales. The logarithm of the scale
-/// itself varies three times as much from path to path.
+/// Standard deviation of the log ratio of the two directions' queueing scales. From path to path, the
+/// logarithm of the scale itself varies three times as much.
 const LIKE: f64 = 0.5;
 
 /// Log-likelihoods this far below the largest are negligible. Few queueing delays exceed the scale by this
@@ -54,7 +54,7 @@ impl Arrival {
     pub(super) fn new(latest: f64, earliest: f64) -> Self {
         let (width, late) = (latest - earliest, -smaller(-earliest, 0.0));
         let other = OUTLIERS * width * LONG_QUEUE / ((width + LONG_QUEUE) * (late + LONG_QUEUE));
-        // The lower limit keeps the product of the factors positive, even if a message is years late.
+        // The lower limit keeps the product of all factors positive, even if a message is years late.
         Arrival { latest, earliest, other: -smaller(-other, -f64::EPSILON), after: 0.0, before: 0.0 }
     }
 
@@ -194,7 +194,7 @@ impl Range {
         core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
     }
 
-    /// Returns whether the grid covers all likely values and at most three times their range.
+    /// Returns whether the grid covers all likely values, but at most three times their range.
     fn fits(&self, logs: &Lanes) -> bool {
         let (first, last) = that_count(logs);
         let begins = first > 0 || self.from == 0.0;
@@ -238,7 +238,7 @@ fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     for some in arrivals.chunks(POINTS) {
         for &Arrival { latest, earliest, other, after, before } in some {
             if earliest < farthest {
-                // The whole grid is later than the earliest time at which this message can have arrived.
+                // This message may have arrived before the whole grid.
                 if latest <= NEGLIGIBLE * scale {
                     let certain = other + (1.0 - OUTLIERS);
                     multiply(&mut numbers, |k| certain - after * shares[k]);
@@ -274,8 +274,7 @@ mod tests {
 
     const ALL: [bool; SCALES] = [true; SCALES];
 
-    /// Returns the interval of each simulated arrival relative to the smallest upper bound, and that bound
-    /// (s).
+    /// Returns the simulated arrivals' intervals relative to their smallest upper bound, and that bound (s).
     fn points(period: f64, count: u32, phase: impl Fn(f64) -> f64) -> (Vec<[f64; 2]>, f64) {
         let found = (0..count).map(|i| {
             let share = f64::from(i * 37 % 101) / 101.0 + 0.003;

@@ -22,7 +22,7 @@ use super::{CLEARLY, POINTS, RARE, TINY};
 /// session is older than the longest of them.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
-/// Besides the best fit, we try this slope (s/s) and steeper ones, each twice as steep as the one before.
+/// Besides the best fit, we try this slope (s/s) and steeper ones, doubling it each time.
 const FLATTEST: f64 = 4e-3;
 
 /// Consecutive delays are correlated, so each of them counts as this fraction of an independent one. With
@@ -44,8 +44,8 @@ struct Weights {
     /// Weighted sums of the remaining queue (s) and of its square (s^2).
     left: f64,
     square: f64,
-    /// The total weight of the queues that have drained, the weight of the likeliest one, and the number of
-    /// delays that it caused.
+    /// The total weight of the drained queues, the weight of the likeliest one, and the number of delays that
+    /// the likeliest one caused.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -87,8 +87,7 @@ impl Way {
             line.add(self.at[i] - begin, self.delay[i]);
             slope = line.slope();
             let Some(&next) = self.at[..self.count].get(i + 1).filter(|_| slope > FLATTEST) else { continue };
-            // Assume that the queue became empty before the next delay, where the line meets the minimum of
-            // the later delays.
+            // Assume that the queue became empty where the line meets the minimum of the later delays.
             let base = self.delay[i + 1..self.count].iter().copied().fold(f64::INFINITY, smaller);
             let (end, width) = (begin + line.meets(base, slope), next - self.at[i]);
             if (self.at[i] - width..next + width).contains(&end) && is_possible(slope, end - begin, wait) {
@@ -160,8 +159,8 @@ impl Line {
     }
 }
 
-/// Returns the queue at `now`, and how many of the oldest blocks were measured behind a queue that has since
-/// drained. `shortest` is a known round-trip time of this path, and `waits` are the longest frame waits (s).
+/// Returns the queue at `now`, and how many of the oldest blocks an already drained queue delayed. `shortest`
+/// is a known round-trip time of this path, and `waits` are the longest frame waits (s).
 #[inline(never)]
 pub(super) fn judge(
     blocks: &[Block],

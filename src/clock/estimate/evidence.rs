@@ -10,7 +10,7 @@ use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 
-/// We derive the scale of small queueing delays from the tightest point and this many others.
+/// We derive the scale of small queueing delays from the tightest point and this many other points.
 pub(crate) const NEIGHBOURS: usize = 7;
 
 /// Rates are processed in batches of this size, so that each point is loaded only once per batch.
@@ -172,7 +172,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Measures which fraction of the gaps counts as independent. Neighbouring gaps are correlated, because
-    /// queues, radio conditions and frame phases outlast the interval between two exchanges. If all gaps
+    /// queues, radio conditions and frame phases last longer than the time between two exchanges. If all gaps
     /// counted as independent, a slowly changing queue would look like clock drift.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
@@ -237,8 +237,8 @@ impl<'a> Evidence<'a> {
 
     /// Limits the scale by the distances between the tightest points, because a queue may have delayed most
     /// other points. On average, the smallest of `n` exponential delays are spaced by their mean divided by
-    /// `n`. The mean of seven such spacings is less than a third of its expected value in only 1 of 100
-    /// cases.
+    /// `n`. In only 1 of 100 cases, the mean of seven such spacings is less than a third of its expected
+    /// value.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }

@@ -2,9 +2,9 @@
 //!
 //! At a candidate rate `b`, each upper bound has the intercept `u_i - b c_i`, and each lower bound has the
 //! intercept `l_j - b d_j`. At the true rate, the smallest upper intercept `A(b)` and the largest lower
-//! intercept `B(b)` are the envelopes. Every other intercept lies beyond its envelope by the message's
-//! queueing delay. Delays have a minimum and a tail, so these gaps are assumed to be exponential, with a
-//! separate scale `m` for each direction. The weight of `b` is then
+//! intercept `B(b)` are the envelopes. Every other intercept lies beyond its envelope by the queueing delay
+//! of its message. Delays have a minimum and a tail, so we assume exponential gaps, with a separate scale `m`
+//! for each direction. The weight of `b` is then
 //!
 //! ```text
 //!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
@@ -12,14 +12,13 @@
 //! ```
 //!
 //! For a single direction, the most likely rate is the slope of the hull's edge at the centroid (Moon, Skelly
-//! & Towsley, INFOCOM 1999). Both directions share the rate because a clock error moves both envelopes, while
-//! a route change may move one. [Evidence] makes both sums robust against route changes and long-lasting
-//! queues.
+//! & Towsley, INFOCOM 1999). A clock error moves both envelopes, so both directions share the rate. A route
+//! change may move only one. [Evidence] makes both sums robust against route changes and long-lasting queues.
 //!
 //! `F` is first evaluated as if all gaps were independent, on a grid that is repeatedly narrowed around its
-//! mean. The final grid is wider and discounts correlated gaps, so its spread reflects the uncertainty of the
-//! rate. The nodes and weights of the final grid are the posterior, which also determines how much the rate
-//! contributes to the error of the offset.
+//! mean. The final grid is wider because correlated gaps count less. Its spread reflects the uncertainty of
+//! the rate. The nodes and weights of the final grid are the posterior. It also determines how much the rate
+//! adds to the offset's error.
 
 use core::ops::Range;
 
@@ -117,7 +116,7 @@ pub(crate) struct Posterior {
     /// blocks.
     pub(crate) route: Option<Route>,
     pub(crate) unexplained: Unexplained,
-    /// The next fit starts from this distribution, which treats all gaps as independent.
+    /// The next fit starts from this distribution, for which all gaps are independent.
     independent: Belief,
 }
 
@@ -230,10 +229,10 @@ impl Fit<'_> {
         (independent, self.refine(NODES, around))
     }
 
-    /// Searches again from the widest grid, and returns whichever rate explains the gaps better. Slowly
+    /// Searches again from the widest grid, and returns the rate that explains the gaps better. Slowly
     /// changing delays can look like an unlikely rate, and a grid around that rate would miss the true one.
     /// The search uses the smaller `share` for both directions. The final grid uses each direction's own
-    /// share, because after a one-way route change the other direction still shows the rate.
+    /// share. After a one-way route change, the other direction still shows the rate.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         let own = (self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
@@ -260,8 +259,8 @@ impl Fit<'_> {
         Support { upper: upper.intercept, lower: -lower.intercept, upper_at: upper.at, lower_at: lower.at }
     }
 
-    /// Returns how much queueing may remain in the envelopes, and the offset variance that the model does not
-    /// explain. `route` contains the blocks of the current route.
+    /// Returns how much queueing may remain in the envelopes, and the offset's unexplained variance. `route`
+    /// contains the blocks of the current route.
     fn trust(
         &self,
         rate: f64,
@@ -288,9 +287,9 @@ impl Fit<'_> {
         smaller(self.upper.share, self.lower.share)
     }
 
-    /// Searches the rates near the prior's mean, and those of ordinary crystals if that mean is unusual. If
-    /// the bounds exclude the result, searches only the rates that the bounds allow. This is not inlined,
-    /// because there are two callers.
+    /// Searches the rates near the prior's mean. If that mean is unusual, also searches the rates of ordinary
+    /// crystals. If the bounds exclude the result, searches only the rates that the bounds allow. This is not
+    /// inlined, because there are two callers.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
         let mut best = self.narrowed(Belief::widest(self.prior.mean));

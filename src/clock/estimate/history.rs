@@ -2,8 +2,8 @@
 //!
 //! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Each block
 //! begins as a single exchange. When all blocks are in use, they are merged in pairs, and new blocks become
-//! twice as long, up to [`LONGEST`]. After that, the oldest block is dropped, because crystals wander and
-//! bounds from half an hour ago say little about the current rate.
+//! twice as long, up to [`LONGEST`]. After that, the oldest block is dropped, because bounds from half an
+//! hour ago say little about the current rate of a wandering crystal.
 
 use super::ENOUGH;
 use crate::clock::ground::memory::{self, OutOfMemory};
@@ -13,8 +13,8 @@ pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// Returns the median of `gaps`, which must not be empty and are reordered. Not inlined, because each copy of
-/// the standard library's selection takes several kilobytes.
+/// Returns the median of `gaps`, which must not be empty and are reordered. Not inlined, because each
+/// instance of the standard library's function takes several kilobytes.
 #[inline(never)]
 pub(super) fn median(gaps: &mut [f64]) -> f64 {
     debug_assert!(
@@ -83,13 +83,12 @@ pub(crate) struct History {
     length: f32,
     /// Whether the weight of a block is its number of exchanges.
     counts: bool,
-    /// The start (s) of the block that was the newest when a rate change last discarded blocks.
+    /// The start (s) of the newest block at the time when a rate change last discarded blocks.
     changed: f32,
 }
 
 impl History {
-    /// Set `counts` if the queueing delays of exchanges are independent, because the minimum of many is then
-    /// tighter.
+    /// Set `counts` if the queueing delays of exchanges are independent. The minimum of many is then tighter.
     pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
         Ok(History {
             blocks: memory::filled(Block::default(), CAPACITY)?,
@@ -131,8 +130,8 @@ impl History {
         true
     }
 
-    /// Merges the `count` oldest blocks, which were measured behind a queue in one direction, with the next
-    /// block. The merged block counts as one exchange.
+    /// Merges the next block with the `count` oldest blocks, which a queue in one direction delayed. The
+    /// merged block counts as one exchange.
     pub(crate) fn join_oldest(&mut self, count: usize, rate: f64) {
         if count == 0 || count >= self.used {
             return;
@@ -145,7 +144,7 @@ impl History {
         self.used -= count;
     }
 
-    /// Discards the oldest eighth of the blocks after a rate change, unless too few would remain for another
+    /// After a rate change, discards the oldest eighth of the blocks, unless too few would remain for another
     /// check. New blocks may then be shorter, because the remaining ones cover less time.
     pub(crate) fn forget_oldest(&mut self) {
         let first = self.used / 8;

@@ -1,10 +1,10 @@
 //! The interval that is guaranteed to contain the offset.
 //!
 //! Let `D` be the largest rate difference that the user allows
-//! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` on
-//! the offset, measured `age` ago, is now `u + D age`, and a lower bound falls by the same amount. All bounds
-//! age at the same rate, so the tightest bound stays the tightest. One bound per direction is enough, and the
-//! two can come from different exchanges.
+//! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` that
+//! was measured `age` ago is now `u + D age`. A lower bound falls by the same amount. All bounds age at the
+//! same rate, so the tightest bound stays the tightest. One bound per direction is enough, and the two can
+//! come from different exchanges.
 //!
 //! Every exchange's interval contains the true offset. If a new interval does not overlap the aged one, one
 //! of the clocks stepped or a timestamp is wrong.
@@ -41,8 +41,8 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// Clock readings lag by up to one step, so `t1 - t0` may be too small by the server's step, and `t2 -
-    /// t3` too large by the client's step.
+    /// Clock readings lag by up to one step. Therefore, `t1 - t0` may be too small by the server's step, and
+    /// `t2 - t3` too large by the client's step.
     pub(crate) fn of(exchange: &Exchange, limits: &Limits) -> Self {
         Interval {
             upper: Bound {
@@ -160,7 +160,8 @@ mod tests {
     fn a_step_is_proved_and_drift_is_not() {
         let kept = interval(0, 0, 100, 100);
         let second = 10_000_000;
-        // At 100 ppm, two clocks drift apart by 1000 ticks in a second, so such a change proves nothing.
+        // At 100 ppm, two clocks drift apart by 1000 ticks in a second, so a change of 1000 ticks proves
+        // nothing.
         assert!(kept.meets(&interval(second, 1_000, 50, 50), &LIMITS));
         assert!(kept.meets(&interval(second, -1_000, 50, 50), &LIMITS));
         assert!(!kept.meets(&interval(second, 1_300, 50, 50), &LIMITS));

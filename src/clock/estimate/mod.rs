@@ -33,8 +33,8 @@ const WANDER: f64 = 0.2e-6;
 /// Lower limit on the rate's standard deviation. Crystals wander, so even a long session cannot do better.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// A difference is significant if it exceeds this many standard deviations, or this many times the expected
-/// difference.
+/// A difference is significant if it exceeds the standard deviation or the expected difference by this
+/// factor.
 const EVIDENT: f64 = 3.0;
 
 /// Difference in log-likelihood at which one hypothesis is clearly better than another. If a gap is this many
@@ -54,8 +54,8 @@ const SLIGHT: f64 = 0.1;
 /// Up to this many late blocks or exchanges may be due to chance.
 const FEW: usize = 3;
 
-/// Detecting queues and rate changes requires this many blocks or exchanges. With fewer, random jitter would
-/// look like a queue for one in 64 players on Wi-Fi.
+/// Detecting queues and rate changes requires this many blocks or exchanges. With fewer, one in 64 players on
+/// Wi-Fi would seem to have a queue because of random jitter.
 const ENOUGH: usize = 16;
 
 /// The number of points of a numerical integral, all of which are computed in parallel.
@@ -101,9 +101,9 @@ pub(crate) struct Estimator {
     history: History,
     /// The intervals that are fitted once a message has waited for a frame loop.
     arrivals: Arrivals,
-    /// Whether a message has ever waited for a frame loop, so that all arrivals are treated as intervals.
+    /// Whether a message has ever waited for a frame loop. If so, all arrivals are treated as intervals.
     is_by_loop: bool,
-    /// The longest times (s) that requests and replies may have waited without reporting it.
+    /// The longest times (s) for which requests and replies may have waited unreported.
     longest: [f32; 2],
     /// Clock resolutions of the server and the client (s), or `None` if no search for loops is needed.
     steps: Option<[f32; 2]>,
@@ -113,7 +113,7 @@ pub(crate) struct Estimator {
     posterior: Option<Posterior>,
     /// The time of the last update of the envelopes, in seconds after the anchor.
     updated: f64,
-    /// The asymmetry learned from a route change in this or an earlier session, which remains valid after a
+    /// The asymmetry learned from a route change in this or an earlier session. It remains valid after a
     /// clock step.
     asymmetry: Option<Asymmetry>,
     /// Round-trip time of the empty path (s), measured in an earlier session or before a clock step.
@@ -187,8 +187,8 @@ impl Estimator {
         self.prior = prior;
     }
 
-    /// Adopts the rate measured over another path between the same two clocks, if it is well known there and
-    /// this path has no measurement yet.
+    /// Adopts the rate that another path between the same clocks has measured well, if this path has no
+    /// measurement yet.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
         if self.posterior.is_none() && other.posterior.is_some() && is_well_known(sigma) {
@@ -205,8 +205,8 @@ impl Estimator {
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// Returns the smallest likely rate difference, or zero until the rate is well known. If bounds aged more
-    /// slowly than this, they would become invalid.
+    /// Returns the smallest likely rate difference, or zero until the rate is well known. Bounds that aged
+    /// more slowly would become invalid.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
         if is_well_known(sigma) { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
@@ -286,7 +286,8 @@ impl Estimator {
         self.asymmetry.or(self.shortest.map(Asymmetry::even))
     }
 
-    /// Returns the asymmetry of the current route, or else only its shortest round-trip time.
+    /// Returns the asymmetry of the current route, or only its shortest round-trip time if the asymmetry is
+    /// unknown.
     pub(crate) fn asymmetry(&self) -> Option<Asymmetry> {
         let posterior = self.posterior.as_ref()?;
         let round_trip = posterior.route.map_or(posterior.support.round_trip(), |route| route.round_trip());
@@ -294,7 +295,7 @@ impl Estimator {
         unequal.or(self.shortest_now().map(Asymmetry::even))
     }
 
-    /// Returns the round-trip time of the empty path (s). If the current queue may never empty, this is the
+    /// Returns the round-trip time of the empty path (s). If the current queue may never empty, returns the
     /// value from before that queue formed.
     fn shortest_now(&self) -> Option<f64> {
         let seen = self.posterior.as_ref().filter(|_| self.queue().is_empty);
@@ -306,7 +307,7 @@ impl Estimator {
     }
 
     /// Returns the asymmetry of a route with this round-trip time, and its standard deviation (s). Returns
-    /// `None` while a queue never empties, because a queue that fills and drains looks like route changes.
+    /// `None` while there is a standing queue, because its filling and draining looks like route changes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
         asymmetry.of_round_trip(round_trip)
@@ -320,7 +321,7 @@ impl Estimator {
         if self.queue().stands() {
             return;
         }
-        // An estimate that uses the known asymmetry of a route reveals nothing new about it.
+        // An estimate that uses a route's known asymmetry reveals nothing new about the asymmetry.
         let tells = |round_trip| self.known_of(round_trip).is_some();
         if tells(posterior.support.round_trip()) && tells(route.round_trip()) {
             return;

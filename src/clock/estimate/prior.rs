@@ -2,8 +2,8 @@
 //!
 //! Two ordinary crystals differ by about 20 ppm (one sigma). An earlier session or the operating system may
 //! provide a better rate. However, that rate may come from a different machine, or the crystal may have
-//! changed. The prior therefore combines two hypotheses, the stated rate and a pair of ordinary crystals, and
-//! the exchanges decide between them.
+//! changed. The prior therefore combines two hypotheses: the stated rate and a pair of ordinary crystals. The
+//! exchanges decide between them.
 //!
 //! A correct rate is plausible for crystals, while a wrong rate may have any value. An implausible rate is
 //! therefore trusted less from the start.
@@ -19,7 +19,7 @@ const TAIL: i32 = 10;
 pub(super) const CRYSTALS: f64 = 20e-6;
 
 /// The odds that a stated rate is correct, regardless of its value. With odds of 1.5 instead of 4, the p99
-/// error in the first half minute is 7 % higher if the rate is correct. If the rate is 50 ppm off but looks
+/// error in the first half minute is 7 % higher for correct rates. For rates that are 50 ppm off but look
 /// ordinary, this error is 5 % lower.
 const HONEST: f64 = 4.0;
 
@@ -46,9 +46,9 @@ impl Prior {
         Prior { odds: said.odds.max(HONEST), ..said }
     }
 
-    /// Like [`said`](Self::said), but a machine may have been rebooted since. If the reboot changed the rate
-    /// by 50 ppm, using the old rate raises the p50 error in the first half minute by 4 % and the p99 error
-    /// by 3 %. If the rate is unchanged, the p50 error falls by 15 % and the p99 error by 12 %.
+    /// Like [`said`](Self::said), but for a rate measured before a possible reboot. If the reboot changed the
+    /// rate by 50 ppm, using the old rate raises the p50 error in the first half minute by 4 % and the p99
+    /// error by 3 %. If the rate is unchanged, the p50 error falls by 15 % and the p99 error by 12 %.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, 1.0 / HONEST)
     }

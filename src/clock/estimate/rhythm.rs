@@ -1,8 +1,8 @@
 //! Detects unreported frame loops from timestamps alone.
 //!
 //! A frame loop takes timestamps at the starts of its frames, so they are whole frames apart. Let `d` be the
-//! distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
-//! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests must be sent at random
+//! distances between neighbouring timestamps. If `f` is the loop's frequency or a multiple of it, the mean of
+//! `cos(2 pi f d)` is near 1. For timestamps taken on arrival, it is near 0. Requests must be sent at random
 //! times, because this method would otherwise detect their rhythm. A client's frame loop may send requests
 //! whose delays vary by less than a frame. A server that timestamps them on arrival then looks as if it had a
 //! loop at the same rate.
@@ -46,8 +46,8 @@ impl Distances {
         self.known[..self.count].iter().map(|&distance| f64::from(distance))
     }
 
-    /// Returns 1 if all distances are whole periods of `frequency`, and a smaller number the worse they
-    /// match.
+    /// Returns 1 if all distances are whole periods of `frequency`. The worse the match, the smaller the
+    /// result.
     fn aligned(&self, frequency: f64) -> f64 {
         mean_cosine(self.known().map(|distance| distance * frequency))
     }
@@ -57,7 +57,7 @@ impl Distances {
             return None;
         }
         let (mut best, mut at) = (0.0, FREQUENCIES.end);
-        // A step changes the phase by an eighth of a period over the longest distance.
+        // Over the longest distance, a step changes the phase by an eighth of a period.
         let step = 1.0 / (8.0 * DISTANCES.end);
         let mut from = FREQUENCIES.start;
         while from < FREQUENCIES.end {
@@ -119,8 +119,8 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
         distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
     };
     let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
-    // A client's frame loop receives replies at the starts of frames, as precisely as it sends requests, but
-    // never in the same frame as the request.
+    // A client's frame loop sends requests and receives replies at the starts of frames, with equal
+    // precision. A reply never arrives in the frame of its request.
     let finds_replies = |period: &f64| {
         let trips =
             stamps.clone().take(sent.known.len()).map(|[sent, _, received]| (received - sent) / period);

@@ -5,7 +5,7 @@
 //! as the queueing scale predicts. Larger deviations mean that the path's delay keeps changing (satellite,
 //! radio) or that its queue rarely empties. If a crystal wanders, the midpoints between the bounds deviate
 //! from a straight line. Both effects increase the variance of the estimate. If the midpoints clearly follow
-//! a curve, we also know how far the estimate lags behind, and that the oldest blocks had a different rate.
+//! a curve, we know how far the estimate lags behind. The oldest blocks then had a different rate.
 
 use core::ops::Range;
 
@@ -20,7 +20,8 @@ const STRETCHES: usize = 5;
 /// threshold of 9 instead of 11, errors on a path with stalls are 4 % larger for steady crystals.
 const CHANGED: f64 = 11.0;
 
-/// Largest rate change of a crystal (3 ppm per minute), as a deviation from a line divided by `t^2` (1/s).
+/// Largest deviation of a crystal from a line, divided by `t^2` (1/s). It corresponds to a rate change of 3
+/// ppm per minute.
 const FASTEST: f64 = 4.2e-9;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,8 +33,8 @@ pub(crate) struct Unexplained {
     pub(crate) rate_changed: bool,
 }
 
-/// Compares the bounds with the model, using all blocks if the current `route` has too few, because a path
-/// with frequent route changes has no constant minimum delay. `changes` is true after an earlier rate change.
+/// Compares the bounds with the model. If the current `route` has too few blocks, uses all blocks, because
+/// frequent route changes leave no constant minimum delay. `changes` is true if the rate changed earlier.
 // Not inlined, because its arrays would otherwise occupy the stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(
@@ -89,8 +90,8 @@ pub(crate) fn unexplained(
     }
 }
 
-/// Returns how far the median bound exceeds the tightest one, minus [`EVIDENT`] times the excess that
-/// queueing with this `scale` explains.
+/// Returns how far the median bound exceeds the tightest one, minus [`EVIDENT`] times the excess explained by
+/// queueing with this `scale`.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     tightest.sort_unstable_by(f64::total_cmp);
     let middle = tightest.len() / 2;
@@ -99,7 +100,7 @@ fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     (tightest[middle] - tightest[0] - EVIDENT * expected).max(0.0)
 }
 
-/// Returns the squared quartic component of a series (in variances), which is zero for polynomials of a lower
+/// Returns the squared quartic component of a series (in variances). It is zero for polynomials of a lower
 /// degree.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
@@ -118,7 +119,7 @@ fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
 #[derive(Clone, Copy, Debug, Default)]
 struct Bend {
     values: [f64; STRETCHES],
-    /// The value at the end of the last stretch (s), and its variance due to noise (s^2).
+    /// The value at the end of the last stretch (s), and the variance of that value due to noise (s^2).
     at_the_end: f64,
     hidden: f64,
     /// The square of this component, in variances.
@@ -126,8 +127,8 @@ struct Bend {
 }
 
 impl Bend {
-    /// Returns how far the end of a series that lasts `seconds` is above the midpoint of its envelopes.
-    /// Bounds are loosened by `wander` times their age.
+    /// Returns how far the last value of a series of this many `seconds` is above the midpoint of the
+    /// envelopes. Bounds are loosened by `wander` times their age.
     fn lag(&self, seconds: f64, wander: f64) -> f64 {
         let (mut upper, mut lower) = (self.at_the_end, self.at_the_end);
         for (stretch, value) in self.values.iter().enumerate() {

@@ -1,9 +1,8 @@
 //! Groups the blocks by route, because base delays change with the route.
 //!
-//! A clock error moves the upper and lower bounds together, so the distance between them, the round-trip
-//! time, stays the same. A route change alters the round-trip time, so a lasting change in the blocks'
-//! round-trip times starts a new segment. Base delays are constant within a segment, and each segment has its
-//! own envelopes.
+//! A clock error moves the upper and lower bounds together, so the round-trip time between them stays the
+//! same. A route change alters the round-trip time. A lasting change therefore starts a new segment. Base
+//! delays are constant within a segment, and each segment has its own envelopes.
 
 use core::ops::Range;
 
@@ -59,8 +58,8 @@ impl Segments {
     }
 }
 
-/// Estimates the scale of one-sided noise from each point's gap to the smallest of five neighbours, so that
-/// level changes have no effect. For exponential noise, the median gap is 0.47 of the scale.
+/// Estimates the scale of one-sided noise from each point's gap to the smallest of five neighbours. Level
+/// changes therefore have no effect. For exponential noise, the median gap is 0.47 of the scale.
 fn scale(points: &[f64]) -> f64 {
     let mut gaps = [0.0; CAPACITY];
     let gaps = &mut gaps[..points.len()];

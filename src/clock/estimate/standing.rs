@@ -3,13 +3,13 @@
 //!
 //! A TCP upload that began before the session fills the buffer of the slowest router. CUBIC then reduces its
 //! window to 0.7 of its size and fills the buffer again, so a deep buffer never empties. The smallest
-//! round-trip time `m` is then 0.7 of the largest one, `M`, and the base round-trip time `R` is smaller than
+//! round-trip time `m` is then 0.7 of the largest one, `M`. The base round-trip time `R` is smaller than
 //! both. No exchange reveals `R`. However, the delays vary by `V = M - m` in one direction, while those in
 //! the other direction are constant. The first of three hypotheses is that the queue empties, so `R = m`
-//! ([`Empties`]). Otherwise, the queue never empties and follows either CUBIC's law ([`Cubic`]) or another
-//! law, with several flows or a different congestion control ([`OtherLaw`]). Let `b` be the density of base
-//! round-trip times in games ([`density`]), and assume that all orders of magnitude are equally likely for
-//! buffers and standing queues. The likelihoods are then
+//! ([`Empties`]). Otherwise, the queue never empties. It follows CUBIC's law ([`Cubic`]), or another law if
+//! there are several flows or a different congestion control ([`OtherLaw`]). Let `b` be the density of base
+//! round-trip times in games ([`density`]). All orders of magnitude are assumed equally likely for buffers
+//! and standing queues. The likelihoods are then
 //!
 //! ```text
 //!   Empties:   b(m) / V
@@ -17,17 +17,16 @@
 //!   OtherLaw:  1 / V  integral b(R) / (m - R) / ln 6 dR,  V / 2 < m - R < 3 V
 //! ```
 //!
-//! If a queue empties, some delays stay at the minimum for a while, and after a route change, all delays stay
-//! at the new level. The last two hypotheses therefore also include the likelihood of the number of delays
-//! near either end of the range ([`Standing::ends_likelihood`]). We move the estimate to the middle of the
-//! possible `R` only if a standing queue is nearly certain, but the variance always includes the remaining
-//! error.
+//! If a queue empties, some delays stay at the minimum for a while. After a route change, all delays stay at
+//! the new level. The last two hypotheses therefore also include the likelihood of the number of delays near
+//! either end of the range ([`Standing::ends_likelihood`]). Only if a standing queue is nearly certain do we
+//! move the estimate to the middle of the possible `R`. The variance always includes the remaining error.
 
 use super::history::{Block, smaller};
 use super::{ENOUGH, POINTS, RARE, SLIGHT, TINY};
 
-/// We keep this many exchanges, at least [`APART`] seconds apart, which cover at least 34 s, or four cycles
-/// of one CUBIC flow at 5 Mbit/s.
+/// We keep this many exchanges, at least [`APART`] seconds apart. They cover at least 34 s, or four cycles of
+/// one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
@@ -35,8 +34,8 @@ const APART: f32 = 0.85;
 /// [`TINY`].
 const CUBIC: f64 = 0.7;
 
-/// A delay is near an end of the range if their distance is below this fraction of the range. With a standing
-/// queue, the fraction [`AT_ENDS`] of all delays is near an end.
+/// A delay is near an end of the range if it is within this fraction of the range from that end. With a
+/// standing queue, the fraction [`AT_ENDS`] of all delays is near an end.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
@@ -44,8 +43,8 @@ const AT_ENDS: f64 = 0.15;
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Queues of these sizes (s) move the estimate, with a log-uniform prior. This is the size of the varying
-/// part of a standing queue, or the size of a draining queue at the first request.
+/// Queues of these sizes (s) move the estimate, with a log-uniform prior. For a standing queue, this is the
+/// size of the varying part. For a draining queue, it is the size at the first request.
 pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 
 /// Ratio of the constant to the varying part of a queue that follows another law.
@@ -167,10 +166,10 @@ impl Standing {
     }
 
     /// Returns the current queue, where `before` is the previous result. `round_trip` is the session's
-    /// smallest round-trip time, including exchanges that are no longer stored. Without them, a queue that
-    /// formed after the start would look like a standing queue, which caused an error of 25 ms in recordings.
-    /// `frames` are the periods of the loops that delay requests and replies, and `shortest` is a previously
-    /// known round-trip time of this path (s).
+    /// smallest round-trip time, including exchanges that are no longer stored. Without those exchanges, a
+    /// queue that formed after the start would look like a standing queue. In recordings, this caused an
+    /// error of 25 ms. `frames` are the periods of the loops that delay requests and replies, and `shortest`
+    /// is a previously known round-trip time of this path (s).
     #[inline(never)]
     pub(super) fn judge(
         &self,
@@ -189,16 +188,16 @@ impl Standing {
         // Avoid a division by zero if all delays are equal.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
         let constant = (-(excess / SLIGHT).powi(2) / 2.0).exp();
-        // On most paths, the other direction varies nearly as much, which rules out a standing queue.
+        // On most paths, both directions vary nearly equally, which rules out a standing queue.
         if constant < f64::EPSILON {
             return Queue::NONE;
         }
         let evidence = constant * self.ends_likelihood(self.at_ends(rate, way, &queue));
         let range = queue.most - queue.least - frame;
         if range <= QUEUES.start {
-            // By CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms for a
-            // base round-trip time of 20 ms. Moving the estimate for such a small error is not worth the
-            // risk. However, even the smallest delay may include queueing, because other traffic always has a
+            // By CUBIC's law, the smallest round trip is then below 70 ms. With a base round-trip time of 20
+            // ms, the error is below 25 ms. Moving the estimate for such a small error is not worth the risk.
+            // However, even the smallest delay may include queueing, because other traffic always has a
             // packet on the wire.
             let sigma = if frame > 0.0 { 0.0 } else { SLIGHT * queue.mean };
             return Queue { variance: evidence / (1.0 + evidence) * sigma.powi(2), ..Queue::NONE };
@@ -245,8 +244,8 @@ impl Standing {
         self.samples().iter().filter(|sample| is_at_end(sample.delays(rate)[way])).count() as u32
     }
 
-    /// Returns how much likelier this number of delays near the ends of the range is with a standing queue
-    /// than with a uniformly distributed fraction. This ratio is `(n + 1) binomial(k; n, p)`.
+    /// Returns the likelihood ratio of this number of delays near the ends of the range: with a standing
+    /// queue, relative to a uniformly distributed fraction. This ratio is `(n + 1) binomial(k; n, p)`.
     fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
         let each = |i| f64::from(count - i as i32) / f64::from(i + 1) * AT_ENDS / (1.0 - AT_ENDS);
@@ -256,8 +255,8 @@ impl Standing {
 
 /// Returns the probability of a standing queue, and the mean and mean square of its effect on the midpoint of
 /// the bounds (s, s^2). `evidence` is the likelihood of the delays given a standing queue, and `known` is a
-/// known shorter round-trip time (s). `range` is the range of the delays (s) that remains if the slowest
-/// message waited for a whole `frame` longer than the fastest one.
+/// known shorter round-trip time (s). `range` is the range of the delays (s) if the slowest message waited
+/// for a whole `frame` longer than the fastest one.
 fn standing(
     evidence: f64,
     round_trip: f64,

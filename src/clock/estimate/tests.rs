@@ -29,7 +29,7 @@ fn a_learned_rate_survives_a_step_even_if_unusual() {
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
-/// A late exchange can be the tightest in its block at one rate, but not at others.
+/// At one rate, a late exchange can be the tightest in its block, but not at others.
 #[test]
 fn an_exchange_that_is_minutes_late_does_not_spoil_the_rate() {
     let frame = 1.0 / 60.0;
@@ -206,8 +206,8 @@ fn level_changes_every_15_s_are_not_mistaken_for_an_unusual_crystal() {
         })
     };
     let sessions = (0..100).filter(|&seed| odd(seed)).count();
-    // Currently, the estimate follows the delay levels in 27 sessions. It would do so in 51 sessions without
-    // the second search for unlikely rates, and in 72 if all gaps counted as independent.
+    // Currently, the estimate follows the delay levels in 27 sessions. Without the second search for unlikely
+    // rates, there would be 51 such sessions. If all gaps counted as independent, there would be 72.
     assert!(sessions <= 35, "{sessions} of 100 sessions followed the levels");
 }
 
@@ -240,8 +240,7 @@ fn an_unusual_rate_survives_a_route_change_in_one_direction() {
         (estimator.rate() - 80e-6).abs() * 1e6
     };
     let mean = (0..100).map(error_ppm).sum::<f64>() / 100.0;
-    // The mean would be 40 ppm if both directions used the independent fraction of the direction whose route
-    // changed.
+    // The mean would be 40 ppm if both directions used the independent fraction of the changed direction.
     assert!(mean < 14.0, "{mean} ppm");
 }
 
@@ -264,8 +263,8 @@ fn a_later_queue_adds_little_uncertainty() {
     assert!((5.0..30.0).contains(&before) && after < 100.0, "{before} us, then {after} us");
 }
 
-/// Returns the offset error (us) at the end of each session, with growing request intervals as on a link,
-/// exponential queueing of 4 ms each way, and clocks that differ by 25 ppm.
+/// Returns the offset error (us) at the end of each session. Request intervals grow as on a link, each
+/// direction has 4 ms of exponential queueing, and the clocks differ by 25 ppm.
 fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
     let error = |seed: u64| {
         let (mut estimator, mut random, mut at) = (estimator(Prior::CRYSTALS), Random(seed * 7_919), 0.1);
@@ -355,10 +354,10 @@ fn sessions_that_begin_behind_a_queue_expect_large_errors() {
     }
 }
 
-/// Returns the root mean squares of the error and the expected error (us) after five minutes, the fraction of
-/// errors within three expected errors, and the median of the runs' largest errors (us). For half an hour,
-/// there is an exchange every 4 s, with 5 ms of delay each way and exponential `jitter` (s). The rate grows
-/// by `ramp` ppm per minute.
+/// Returns the root mean squares of the error and the expected error (us), the fraction of errors below three
+/// times the expected error, and the median of the runs' largest errors (us). The first five minutes are
+/// ignored. For half an hour, there is an exchange every 4 s, with 5 ms of delay each way and exponential
+/// `jitter` (s). The rate grows by `ramp` ppm per minute.
 fn beside_a_ramp(ramp: f64, jitter: f64) -> [f64; 4] {
     let ([mut count, mut squares, mut expected, mut within], mut largest) = ([0.0; 4], [0.0_f64; 20]);
     for (seed, largest) in (0..).zip(&mut largest) {
@@ -387,8 +386,8 @@ fn beside_a_ramp(ramp: f64, jitter: f64) -> [f64; 4] {
 #[test]
 fn a_changing_rate_is_followed() {
     // A line through all exchanges would be off by 110, 670, 1,400 and 1,500 us. An estimate that lags would
-    // be off by 38, 84, 150 and 560 us. With such exchanges, chronyd is off by 50, 70, 120 and 750 us, and by
-    // up to 110, 190 and 230 us with the smaller jitter.
+    // be off by 38, 84, 150 and 560 us. With such exchanges, chronyd is off by 50, 70, 120 and 750 us. With
+    // the smaller jitter, its largest errors are 110, 190 and 230 us.
     let steady = [(0.0, 0.5e-3, 20.0, 30.0)];
     let ramps = [
         (0.1, 0.5e-3, 33.0, 110.0),

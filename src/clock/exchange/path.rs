@@ -1,4 +1,5 @@
-/// The transport that carries an exchange. Delays differ between paths, so their samples are never averaged.
+/// The transport that carries an exchange. Samples from different paths are never averaged, because delays
+/// differ between paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Path {
     /// The caller sends the messages, and each may have to wait for a frame.

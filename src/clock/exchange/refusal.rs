@@ -22,7 +22,7 @@ pub enum Refusal {
     /// The round trip exceeded [`Config::max_round_trip`](crate::Config::max_round_trip).
     #[error("the round trip exceeded the configured maximum")]
     TooSlow,
-    /// The timestamps contradict the current bounds. The client stores one such reply, which widens the error
+    /// The timestamps contradict the current bounds. The client stores one such reply and widens the error
     /// bound. A second reply that agrees with the stored reply proves that a clock stepped.
     #[error("the timestamps contradict the clock; a second exchange will decide")]
     Contradiction,

@@ -15,7 +15,7 @@
 //!
 //! The time that the server holds the request (`t2 - t1`) cancels out, and the delays need not be symmetric.
 //!
-//! A loop that polls for messages once per frame only timestamps them when it polls. A message found at `t1`
+//! A loop that polls for messages once per frame timestamps them only when it polls. A message found at `t1`
 //! arrived after the previous poll, which was at `t1 - wait`. Waits improve the estimate, but not the bounds.
 
 use super::refusal::Refusal;
@@ -52,7 +52,7 @@ pub struct Reply {
     /// The time at which the server sent this reply (t2).
     pub sent: ServerTime,
     /// The longest time that the request may have waited before it was timestamped. The wait is `received`
-    /// minus the time of the server's previous poll, zero if the request was timestamped on arrival, or
+    /// minus the time of the server's previous poll. It is zero if the request was timestamped on arrival, or
     /// `None` if unknown.
     pub wait: Option<Span>,
 }
@@ -99,10 +99,10 @@ pub struct Exchange {
     /// t3: the time at which the client received the reply.
     pub client_received: LocalTime,
     /// The longest time that the request may have waited before it was timestamped. The wait is t1 minus the
-    /// time of the server's previous poll, zero if the request was timestamped on arrival, or `None` if
+    /// time of the server's previous poll. It is zero if the request was timestamped on arrival, or `None` if
     /// unknown.
     pub server_wait: Option<Span>,
-    /// The longest time that the reply may have waited, which is t3 minus the time of the previous poll.
+    /// The longest time that the reply may have waited: t3 minus the time of the client's previous poll.
     pub client_wait: Option<Span>,
 }
 

@@ -10,26 +10,27 @@
 //! | 16 | 8 | client time t0, random origin, signed ticks | server receive time t1, signed ticks |
 //! | 24 | 8 | zero, or a digest of the guest's state in a session | server epoch |
 //!
-//! The hold and the wait are small unsigned floating-point numbers with a four-bit exponent and a mantissa of
-//! 18 and 6 bits, respectively. The hold is in ticks of 100 ns, at most 429 s, and exact up to 52 ms. Longer
-//! holds are rounded down by less than 4 parts per million, so the client's lower bound remains valid. The
-//! wait is [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one, because zero means unknown. The
-//! wait is rounded up by less than 1/64 and limited to 6.6 s.
+//! The hold and the wait are unsigned floating-point numbers with a four-bit exponent. Their mantissas have
+//! 18 and 6 bits. The hold is in ticks of 100 ns, at most 429 s, and exact up to 52 ms. Longer holds are
+//! rounded down by less than 4 parts per million, so the client's lower bound remains valid. The wait is
+//! [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one unit because zero means unknown. The wait
+//! is rounded up by less than 1/64 and limited to 6.6 s.
 //!
 //! A marked request asks for a marked reply, and both are sent with the DSCP for non-queue-building packets.
 //!
 //! Replies and requests have the same length, so a responder cannot amplify traffic towards a forged address.
-//! The id is the only proof that a reply answers a request, and an off-path attacker has to guess 64 bits. An
+//! The id is the only proof that a reply answers a request. An off-path attacker has to guess its 64 bits. An
 //! on-path attacker can forge replies unless there is a session key (`keyed.rs`) or an encrypted transport.
 //!
 //! Other messages start with the same header. Kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an
-//! authority (`authority/message.rs`), 3 to 7, 11 and 12 are unused, and 13 and 14 are sealed link messages
-//! (`keyed.rs`). Kind 15 answers a request or a guest that uses a different version. Kind 17 is the server's
-//! UTC (`game/utc/claim.rs`), 18 and 19 are sealed game messages, and 20 and 21 are session datagrams
-//! (`session/message.rs`). Kind 22 is a link reply to a client that uses another client's key. Kinds 10, 16
-//! and 23 are session replies that deny or confirm the guest's state. Kinds 24 to 30 are messages between
-//! peers and their relay (`game/peer/message.rs`). The first four bytes, the id of an exchange and the number
-//! of a session are at the same offsets in every version, so that both sides can detect which one is older.
+//! authority (`authority/message.rs`). Kinds 13 and 14 are sealed link messages (`keyed.rs`). Kinds 3 to 7,
+//! 11 and 12 are unused. Kind 15 answers a request or a guest's datagram in a different version of the
+//! format. Kind 17 is the server's UTC (`game/utc/claim.rs`), 18 and 19 are sealed game messages, and 20 and
+//! 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply to a client whose key another
+//! client uses. Kinds 10, 16 and 23 are session replies that deny or confirm the guest's state. Kinds 24 to
+//! 30 are messages between peers and their relay (`game/peer/message.rs`). The first four bytes, the id of an
+//! exchange and the number of a session have the same offsets in every version. Both sides can therefore
+//! detect which side is older.
 //!
 //! Decoders reject other lengths, versions and kinds, and nonzero reserved fields.
 
@@ -239,10 +240,10 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
     i64::from(code - (exponent << mantissa)) << exponent
 }
 
-/// Returns a notice if `bytes` is a request or a guest's datagram in a different version of the format. On a
-/// client with a different version, decoding the notice fails with [`WireError::Version`], so the client
-/// learns this side's version. The notice is as long as the shortest request, and contains only the version
-/// and the bytes that identify the request or the session. The notice is unauthenticated, so only display it.
+/// If a request or a guest's datagram has a different version of the format, returns a notice. The client
+/// learns this side's version, because decoding the notice fails with [`WireError::Version`]. The notice is
+/// as long as the shortest request, and contains only the version and the bytes that identify the request or
+/// the session. The notice is unauthenticated, so only display it.
 ///
 /// ```
 /// use netclock::wire;

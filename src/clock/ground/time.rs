@@ -25,8 +25,8 @@ pub const TICKS_PER_SECOND: i64 = 10_000_000;
 const TICKS_PER_MS: u64 = 10_000;
 
 /// Below this many seconds (2^28, or 8.5 years), converting ticks to `f64` seconds and back is exact. The
-/// seconds are rounded by at most 2^-26 s (a seventh of a tick), and their product with 10^7 is rounded by at
-/// most a quarter of a tick. Above this limit, the sum of both errors may reach half a tick.
+/// seconds are rounded by at most 2^-26 s (a seventh of a tick), and their product with 10^7 by at most a
+/// quarter of a tick. Above this limit, the sum of both errors may reach half a tick.
 const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
@@ -43,11 +43,11 @@ pub(crate) fn whole_above(number: f64) -> i64 {
     whole.saturating_add(i64::from((whole as f64) < number))
 }
 
-/// Compensates for three `f64` roundings in a product of time and rate, and for five in the rate itself.
+/// Compensates for three `f64` roundings in a product of time and rate, and five in the rate itself.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// Returns how many ticks two clocks can drift apart in `elapsed` ticks at `rate` per tick. The result is
-/// rounded up so that it is never below the true product.
+/// rounded up, so it is never below the true product.
 pub(crate) fn most_apart(elapsed: f64, rate: f64) -> i64 {
     whole_above(elapsed * rate * OUTWARDS)
 }
@@ -156,7 +156,8 @@ impl fmt::Display for Span {
     }
 }
 
-/// Marker for the client's local clock, which is monotonic, with an arbitrary origin and a small rate error.
+/// Marker for the client's local clock, which is monotonic and has an arbitrary origin and a small rate
+/// error.
 #[derive(Clone, Copy, Debug)]
 pub enum Local {}
 
@@ -164,7 +165,7 @@ pub enum Local {}
 #[derive(Clone, Copy, Debug)]
 pub enum Server {}
 
-/// Marker for a game world's clock, which starts at zero in each world, and may pause or run fast or slow.
+/// Marker for a game world's clock. It starts at zero in each world, and may pause or run fast or slow.
 #[derive(Clone, Copy, Debug)]
 pub enum World {}
 
@@ -209,7 +210,7 @@ impl<S> Time<S> {
     }
 
     /// Creates the instant `seconds` after the timescale's origin, rounded to the nearest tick. Returns
-    /// `None` for NaN and for 2^28 s (8.5 years) or more, because an `f64` that large cannot resolve ticks.
+    /// `None` for NaN and for 2^28 s (8.5 years) or more, because such an `f64` cannot resolve ticks.
     pub fn from_secs_f64(seconds: f64) -> Option<Self> {
         let exact = seconds.abs() < EXACT_SECONDS;
         exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
@@ -301,7 +302,7 @@ pub enum TimeError {
     /// The instant is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("local time is outside the valid range of +-2^62 ticks")]
     OutOfRange,
-    /// An earlier call had a later instant, but the difference is too small for a clock step.
+    /// The instant is earlier than that of a previous call, but the difference is too small for a clock step.
     #[error("local time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }

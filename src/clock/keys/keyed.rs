@@ -1,5 +1,5 @@
-//! Keyed mode seals any NetClock message in an envelope that only the two holders of a session key can
-//! create, and that can be opened only once.
+//! Keyed mode seals any NetClock message in an envelope. Only the two holders of a session key can create it,
+//! and it can be opened only once.
 //!
 //! | offset | size | sealed message |
 //! |---|---|---|
@@ -24,33 +24,33 @@
 //! # Keys
 //!
 //! The secret of a session is not used directly. The key of a kind is the SipHash-2-4-128 of the 20 bytes
-//! `NetClock session key` and the kind's byte, keyed with the secret. The link and the game's messages are
-//! therefore numbered separately, and a message for one direction or channel is invalid in another.
+//! `NetClock session key` and the kind's byte, keyed with the secret. The link and the game's messages
+//! therefore have separate numbers. A message for one direction or channel is invalid in any other.
 //!
 //! # Security properties
 //!
-//! A valid seal proves that a holder of the key created the message for this channel and direction, and that
-//! nobody modified it. Each message can be opened only once. Sealed messages are **not** encrypted, and an
+//! A valid seal proves that a key holder created the message for this channel and direction, and that nobody
+//! modified the message. Each message can be opened only once. Sealed messages are **not** encrypted, and an
 //! on-path attacker can withhold them.
 //!
-//! The sender numbers its messages, starting with 1. The receiver keeps a replay window, so it accepts each
-//! of the most recent [`WINDOW`] numbers once, in any order, and rejects older ones. There is one window for
+//! The sender numbers its messages, starting with 1. The receiver keeps a replay window. It accepts each of
+//! the most recent [`WINDOW`] numbers once, in any order, and rejects older numbers. There is one window for
 //! each of the [`STARTS`] most recent starts of a sender.
 //!
 //! # Restarts
 //!
-//! A sender that loses its number starts again at 1, and all its messages are rejected as replays. Therefore
+//! A sender that loses its number starts again at 1, so all its messages are rejected as replays. Therefore
 //! **each connection needs a new key** drawn by the server, and a restarted server must draw new keys. If a
 //! client recreates its link or its channel within a connection, it passes the number of restarts to
-//! [`SessionKey::after_restarts`]. The message numbers then begin at 2^32 times the number of restarts, above
-//! all earlier ones. A restart requires no round trip, and earlier messages are still rejected as replays.
-//! Numbers of different starts are independent, so a tool can use a player's key, with its own number of
-//! restarts, without affecting the player. `docs/security.md` ("Keys and numbers") compares this with other
+//! [`SessionKey::after_restarts`]. The message numbers then begin above all earlier ones, at 2^32 times the
+//! number of restarts. A restart requires no round trip, and earlier messages are still rejected as replays.
+//! Numbers of different starts are independent. With its own number of restarts, a tool can use a player's
+//! key without affecting the player. `docs/security.md` ("Keys and numbers") compares this with other
 //! designs.
 //!
-//! A restarted receiver no longer knows which numbers it accepted, so a server must not admit a key twice.
-//! For a client, accepting a message twice is harmless, because replies answer an id that is used once, and
-//! segments and announcements have versions.
+//! A restarted receiver no longer knows which numbers it accepted, so a server must not admit a key twice. A
+//! client may accept a message twice without harm. Replies answer an id that is used once, and segments and
+//! announcements have versions.
 
 mod key;
 
@@ -116,7 +116,7 @@ pub struct SealedChannel {
 }
 
 impl SealedChannel {
-    /// Creates one end of `channel`, which seals messages in the direction `sends` and opens those in the
+    /// Creates one end of `channel`. It seals messages in the direction `sends`, and opens messages in the
     /// other direction.
     pub fn new(key: &SessionKey, channel: Channel, sends: Direction) -> Self {
         let receives = match sends {
@@ -139,8 +139,8 @@ impl SealedChannel {
         self.id
     }
 
-    /// Seals `message` into `out` and returns the part of `out` to send, which is [`OVERHEAD`] bytes longer
-    /// than the message. Each call uses a new number, so seal a message again to repeat it.
+    /// Seals `message` into `out` and returns the part of `out` to send. It is [`OVERHEAD`] bytes longer than
+    /// the message. Each call uses a new number, so seal a message again to repeat it.
     ///
     /// # Errors
     /// Returns [`KeyError::Length`] if the message is empty or longer than [`MESSAGE_MOST`],
@@ -199,7 +199,7 @@ impl SealedChannel {
         ((self.sent >> 32) + 1) << 32
     }
 
-    /// Whether another connected client already used this key before the sender of the most recent message.
+    /// Whether another connected client used this key first, before the sender of the most recent message.
     #[cfg(feature = "link")]
     pub(crate) const fn is_shared(&self) -> bool {
         self.windows.is_shared
@@ -258,7 +258,7 @@ pub enum KeyError {
     /// All bytes of the secret are zero.
     #[error("the secret is all zero; draw 16 bytes from the operating system")]
     NoSecret,
-    /// The message is empty or too long, or a sealed message is too short or too long.
+    /// The message is empty or too long, or the sealed message has an invalid length.
     #[error("{0} bytes are too few or too many; messages have 1 to 1024 bytes, and 32 more when sealed")]
     Length(usize),
     /// The buffer is too small for the sealed message, which has this many bytes.

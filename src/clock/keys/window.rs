@@ -1,19 +1,18 @@
-/// Size of a replay window, which accepts each of the most recent numbers once, in any order, and rejects
-/// older ones. The window covers four seconds of requests at 60 Hz, and no path reorders messages by more
-/// than that.
+/// Size of a replay window, which accepts each of the most recent numbers once, in any order. It rejects
+/// older numbers. The window covers four seconds of requests at 60 Hz. No path reorders messages by more than
+/// four seconds.
 pub const WINDOW: u64 = 256;
 
 const BLOCK: u64 = u64::BITS as u64;
 
-/// One block more than the window needs, because whole blocks are dropped.
+/// The window needs one extra block, because whole blocks are dropped.
 const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 
 /// Number of starts that a receiver remembers per sender, each with its own [`WINDOW`].
 pub const STARTS: usize = 4;
 
-/// Two senders share a key if an earlier start is still active. This is the case if one of its messages
-/// arrives more than `LATE` messages after a later start began and is among the `RECENT` most recent
-/// messages.
+/// Two senders share a key if an earlier start is still active. A start is active if one of its messages is
+/// among the `RECENT` most recent ones and arrived more than `LATE` messages after a later start began.
 const LATE: u64 = 4;
 const RECENT: u64 = 32;
 

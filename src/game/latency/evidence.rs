@@ -1,9 +1,9 @@
 //! Detects delay changes by betting on the ranks of delays. `docs/theory.md` ("When the latency changes")
-//! explains the bets and how they behave when delays are not exchangeable.
+//! explains the bets and their behaviour if delays are not exchangeable.
 
 /// Each bet is stored as `(q, ln(a / q), ln((1 - a) / (1 - q)))`, where `a` is 0.8, 0.75 and 0.85,
-/// respectively. The first bet detects large changes within a few delays, and the other two detect changes
-/// that are small compared to the jitter.
+/// respectively. The first bet detects large changes within a few delays. The other two detect changes that
+/// are small relative to the jitter.
 const BETS: [(f32, f32, f32); 3] =
     [(0.05, 2.772_588_7, -1.558_144_7), (0.25, 1.098_612_3, -1.098_612_3), (0.5, 0.530_628_26, -1.203_972_9)];
 

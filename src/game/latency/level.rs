@@ -1,9 +1,9 @@
 //! Tracks the level of the delays in one direction, and detects when recent delays deviate from it
 //! (`docs/theory.md`, "When the latency changes").
 //!
-//! The *level* is the median of the delays (ticks) since the last change, because an avatar depends on the
-//! typical delay rather than on the minimum. When the level changes, the older delays are shifted by the same
-//! amount, so that they still represent the spread.
+//! The *level* is the median of the delays (ticks) since the last change. An avatar depends on this typical
+//! delay rather than on the minimum. When the level changes, the older delays are shifted by the same amount,
+//! so they still represent the spread.
 
 use super::evidence::Evidence;
 
@@ -17,7 +17,7 @@ const LEAST: usize = 8;
 const FADES: i32 = 256;
 /// One delay in ten at either end of the range counts as an outlier.
 const OUTLIERS: usize = 10;
-/// A gradual change may win no bet, so a sign test detects it at this many standard deviations.
+/// A gradual change may win no bet. A sign test detects it at this many standard deviations.
 const CREPT: f64 = 5.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub(super) struct Shift {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
-    /// The level changed by this many ticks (usually zero), which is not reported.
+    /// The level changed by this many ticks (usually zero), and the change is not reported.
     Settled(i32),
     /// The caller decides whether to report the change, and then calls [`Delays::move_on`].
     Shifted(Shift),
@@ -38,7 +38,7 @@ pub(super) enum News {
 
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// Delays (ticks) in order of arrival, with those in `past` before those in `newest`.
+    /// Delays (ticks) in order of arrival, first those in `past`, then those in `newest`.
     past: [i32; PAST],
     newest: [i32; NEWEST],
     past_len: u8,
@@ -210,8 +210,8 @@ impl Delays {
             return None;
         }
         let by = self.departure(0);
-        // The level is only a median, so count only delays that differ from it by more than half of the
-        // smallest change to report.
+        // The level is only a median. Therefore, count only delays that differ from it by more than half of
+        // the smallest change to report.
         let beyond = self.level.saturating_add(by.signum() * (least / 2));
         let past = self.past();
         let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;

@@ -13,9 +13,9 @@ use crate::clock::{LocalTime, Span};
 
 /// Maximum deviation of the speed from 1.
 const LIMIT: f64 = 0.1;
-/// How much the speed changes per second, so that it takes 250 ms to change from 1 to its maximum deviation.
+/// How much the speed changes per second. It takes 250 ms to reach its maximum deviation from 1.
 const PACE: f64 = LIMIT / 0.25;
-/// Shifts are clamped to this many seconds, which take 20 s to hide at a speed deviation of 0.1.
+/// Shifts are clamped to this many seconds. Such a shift takes 20 s to hide at a speed deviation of 0.1.
 const MOST_S: f64 = 2.0;
 /// Shifts below this many seconds (half a tick) are ignored.
 const NOTHING_S: f64 = 0.5e-7;
@@ -26,7 +26,7 @@ pub struct Speed {
     /// Playback speed, usually 1. The speed falls smoothly after a latency increase and rises after a
     /// decrease.
     pub scale: f64,
-    /// How far the avatar has moved ahead of real time since the watch was created, or a negative value if
+    /// How far the avatar has moved ahead of real time since the watch was created. The value is negative if
     /// the avatar is behind. Playing the avatar at `now + done` is exact in every frame, regardless of the
     /// frame lengths.
     pub done: Span,

@@ -4,9 +4,9 @@
 //! took `t3 - t2 + o`. Raw timestamps are not enough, because clocks that differ by 100 ppm drift apart by 6
 //! ms per minute. The client estimates rate and offset more accurately than this module could.
 //!
-//! When the clock is corrected, the delay seems to increase in one direction and decrease by the same amount
-//! in the other. Such opposite shifts are not reported, because the round trip stays the same. Two
-//! simultaneous route changes of equal size and opposite sign look exactly the same.
+//! When the clock is corrected, the delays of the two directions seem to change by equal and opposite
+//! amounts. Such opposite shifts are not reported, because the round trip stays the same. Two simultaneous
+//! route changes of equal size and opposite sign look exactly the same.
 
 use super::evidence::BETS_MADE;
 use super::level::{CAPACITY, Delays, NEWEST, News, PAST, Shift, median};
@@ -28,7 +28,7 @@ const LONGEST: Span = Span::from_secs(60);
 const LONGEST_INTERVAL: Span = Span::from_secs(60);
 const INTERVALS: f64 = 32.0;
 
-/// The caller may pass an exchange this long after its arrival, for example because of a long frame.
+/// The caller may pass an exchange this long after it arrived, for example because of a long frame.
 const LATE: Span = Span::from_secs(1);
 
 /// A path with three changes within this time is restless. The probable cause is intermittent queues, because
@@ -41,7 +41,7 @@ const RESTLESS: Span = Span::from_secs(3 * 3_600);
 const SECONDS_PER_HOUR: f64 = 3600.0;
 
 /// Mean time between false reports on an unchanging path. The latency of satellite and cellular paths changes
-/// within minutes, so most reports on these paths are about short-lived changes.
+/// within minutes, so most of their reported changes are short-lived.
 const HOURS_PER_FALSE_ALARM: f64 = 100.0;
 
 const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
@@ -59,8 +59,8 @@ pub struct LatencyChange {
     pub since: LocalTime,
     /// Arrival time of the exchange at which the change was detected.
     pub found: LocalTime,
-    /// One minus the expected number of false reports per hour with equally strong evidence, at the current
-    /// rate of exchanges. (0 to 1)
+    /// One minus the expected number of false reports per hour that have equally strong evidence, at the
+    /// current rate of exchanges. (0 to 1)
     pub confidence: f64,
 }
 
@@ -86,8 +86,8 @@ pub struct LatencyWatch {
     intervals: [Span; NEWEST],
     len: u8,
     unremembered: Span,
-    /// True once a change has been hidden. Afterwards, refinements of the levels are hidden too, because
-    /// clock corrections that move delay between the directions would otherwise not cancel out.
+    /// True once a change has been hidden. Afterwards, refinements of the levels are hidden too. Otherwise,
+    /// clock corrections that move delay between the directions would not cancel out.
     is_hidden: bool,
     changes: [Option<LatencyChange>; 2],
     changed: [Option<LocalTime>; 2],
@@ -137,15 +137,15 @@ impl LatencyWatch {
     /// Extra calls are harmless, but each skipped call may lose an exchange. A new
     /// [epoch](crate::Reading::epoch) resets the watch.
     ///
-    /// The watch ignores exchanges from an earlier epoch, exchanges that are out of order, delays above 60 s,
-    /// and exchanges within 125 ms (500 ms on a restless path) of the last one that it used.
+    /// The watch ignores delays above 60 s, and exchanges from an earlier epoch or out of order. It also
+    /// ignores exchanges within 125 ms of the last one that it used (500 ms on a restless path).
     pub fn follow(&mut self, client: &Client) {
         if let Some((exchange, shown, epoch)) = Self::newest(client) {
             self.learn(&exchange, shown, epoch);
         }
     }
 
-    /// Returns the most recent exchange if the client accepted it, and the server time and epoch that the
+    /// Returns the most recent exchange if the client accepted it, with the server time and epoch that the
     /// client showed when the reply arrived.
     pub(crate) fn newest(client: &Client) -> Option<(Exchange, ServerTime, u32)> {
         let exchange = client.last_sample().filter(|sample| sample.outcome.is_ok())?.exchange()?;

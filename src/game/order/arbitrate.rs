@@ -2,7 +2,7 @@
 //!
 //! If two timestamps differ by more than the sum of their bounds, their order is *proven*. If the order is
 //! not proven, the event at `t1` came first with probability `F((t2 - t1) / sigma)`. `sigma` is the square
-//! root of the sum of the squared expected errors, and `F` is Student's t-distribution with four degrees of
+//! root of the sum of the squared expected errors. `F` is Student's t-distribution with four degrees of
 //! freedom, scaled by [`SCALE`]. Measured errors have heavier tails than a normal distribution
 //! (`docs/theory.md`).
 //!
@@ -88,8 +88,8 @@ pub struct Arbitration {
 }
 
 /// Determines which of two events came first. An unproven order is returned only if its probability is at
-/// least `confidence`. At a confidence of 0.5, only ties are [`Order::TooClose`], while at 1, all unproven
-/// orders are.
+/// least `confidence`. At a confidence of 0.5, only ties are [`Order::TooClose`]. At 1, all unproven orders
+/// are [`Order::TooClose`].
 ///
 /// ```
 /// use netclock::order::{Clocks, Order, Stamp, arbitrate};

@@ -1,6 +1,6 @@
-//! Tracks the delays in one direction, including the offset between the two clocks. The configured fraction
-//! of delays stays within the *allowance*, which is a *center* plus a quantile of the deviations from the
-//! center. The *level* of this quantile adapts with each message (`docs/theory.md`, "Order, rewinding,
+//! Tracks the delays in one direction. They include the offset between the two clocks. The configured
+//! fraction of delays stays within the *allowance*. This is a *center* plus a quantile of the deviations from
+//! the center. The *level* of this quantile adapts with each message (`docs/theory.md`, "Order, rewinding,
 //! prediction").
 //!
 //! A constant level would suffice if the deviations were exchangeable. Growing queues make the deviations
@@ -10,9 +10,9 @@
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
 //! ```
 //!
-//! Each message is weighted by the time since the previous message, up to the mean interval, so that a burst
-//! counts as a single observation. A message is late if its delay exceeds the allowance that applied when it
-//! was sent, so the level also compensates for the hysteresis.
+//! Each message is weighted by the time since the previous message, up to the mean interval. A burst
+//! therefore counts as a single observation. A message is late if its delay exceeds the allowance at the time
+//! of sending. The level therefore also compensates for the hysteresis.
 
 use super::window::Window;
 use crate::clock::Span;
@@ -21,8 +21,8 @@ use crate::clock::for_parts::OutOfMemory;
 /// How much each late message raises the level, relative to the allowed fraction of late messages. About 20
 /// late messages in a row raise the level from the configured fraction to the largest delay in the window.
 const GAIN: f64 = 0.05;
-/// The level may go this far below the configured fraction or above 1, in units of the allowed fraction of
-/// late messages. The lower limit is tight because a period without late messages is probably followed by
+/// In units of the allowed fraction of late messages, the level may go this far below the configured fraction
+/// or above 1. The lower limit is tight because a period without late messages is probably followed by
 /// another queue.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
@@ -33,7 +33,7 @@ const ABOVE: f64 = 1.0;
 const SPACING: f64 = 2_500_000.0;
 const NEWEST: usize = 15;
 /// The center moves to the median of the newest delays only if the two differ by more than this fraction of
-/// the spread. The spread is the distance between the window's median and its quantile at the level.
+/// the spread. The spread is the distance from the window's median to its quantile at the current level.
 const STEADY: f64 = 0.6;
 /// The center moves only if at least this many of the newest delays are on the same side of it.
 const AGREEING: usize = 13;
@@ -203,8 +203,8 @@ mod tests {
     #[test]
     fn a_past_congested_period_is_forgotten() {
         for (seconds, more) in [(1, 200), (5, 100), (10, 100), (10, 500), (30, 200)] {
-            // At a quantile of 99 %, the first congested delays, which are 1 % of the window, keep the
-            // allowance high until they leave the window.
+            // At a quantile of 99 %, the first congested delays keep the allowance high until they leave the
+            // window, because they are 1 % of it.
             for (share, passed) in [(0.95, 5), (0.99, 70)] {
                 let mut delays = Delays::new(share).expect("there is memory");
                 let calm = |index| 25 * MS + noise(index, 9 * MS);
@@ -233,8 +233,8 @@ mod tests {
 
     #[test]
     fn bunched_late_messages_count_like_others() {
-        // The path stalls for one second in ten. The messages sent during a stall, which are 10 % of all
-        // messages, arrive when the stall ends.
+        // The path stalls for one second in ten. During a stall, 10 % of all messages are sent, and they
+        // arrive when it ends.
         let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {

@@ -1,6 +1,6 @@
 use crate::clock::ConfigError;
 
-/// Why a timestamp or a number was rejected, which leaves a [`Lead`](super::Lead) unchanged.
+/// Why a timestamp or a number was rejected. A rejection leaves a [`Lead`](super::Lead) unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrderError {

@@ -1,11 +1,10 @@
 //! Determines how far ahead of the server to predict, and how far in the past to show other players.
 //!
 //! Messages take time until the server handles them, and states take time until the client can show them.
-//! Both times are estimated as quantiles of measured delays, and the caller chooses the quantile.
+//! Both times are quantiles of measured delays. The caller chooses the quantile.
 //!
 //! Delays are measured between the server's clock and the shown clock **without its corrections**. The
-//! unknown offset between the two clocks cancels out in both results, which therefore depend only on the
-//! network.
+//! unknown offset between the two clocks cancels out, so both results depend only on the network.
 //!
 //! Half the round trip is not enough, because it ignores jitter, frame times and asymmetric delays.
 
@@ -22,11 +21,11 @@ use crate::game::serial::comes_after;
 
 /// The fractional part of the golden ratio, whose multiples modulo 1 are evenly spread.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Number of sent messages to remember. At 60 messages per second, this covers four seconds, which is longer
-/// than most stalls.
+/// Number of sent messages to remember. At 60 messages per second, this covers four seconds, so it outlasts
+/// most stalls.
 const DEPARTURES: usize = 256;
 /// No two clocks drift apart by more than 1/100 of the elapsed time, so a larger change of the offset is a
-/// correction. Corrections below 1 ms are spread over 100 ms and go unnoticed, but are too small to matter.
+/// correction. Corrections below 1 ms are spread over 100 ms. They go unnoticed, but are too small to matter.
 const CORRECTED: u64 = 100;
 
 /// The settings for a [`Lead`].
@@ -35,8 +34,8 @@ pub struct LeadConfig {
     /// The fraction of messages that should arrive on time. The maximum is 0.99 because only 256 delays are
     /// stored. (0.5..=0.99, default 0.95)
     pub quantile: f64,
-    /// The server's frame period, or zero if the server timestamps messages when it handles them rather than
-    /// on arrival. (0..=1 s, default 0)
+    /// The server's frame period if the server timestamps messages on arrival, or zero if it timestamps them
+    /// when it handles them. (0..=1 s, default 0)
     pub server_frame: Span,
 }
 
@@ -81,7 +80,7 @@ pub struct Lead {
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// The assumed wait of the last message before it was handled, as a fraction of a frame.
+    /// How long we assume that the last message waited to be handled, as a fraction of a frame.
     phase: f64,
 }
 

@@ -56,12 +56,12 @@ pub enum RewindLimit {
 pub struct Rewind {
     /// The server time to which to rewind.
     pub target: ServerTime,
-    /// How far `target` was moved from the requested time, or a negative value if it was moved back.
+    /// How far `target` was moved from the requested time. The value is negative if it was moved back.
     pub moved: Span,
     /// When the client acted, clamped to the plausible range. Use this time in
     /// [`arbitrate`](super::arbitrate()).
     pub acted: ServerTime,
-    /// Maximum error of `acted` for any claim, provided that messages take at most `round_trip + jitter`.
+    /// Maximum error of `acted` for any claim, if messages take at most `round_trip + jitter`.
     pub error_bound: Span,
     /// Why the target was moved.
     pub limit: RewindLimit,

@@ -1,4 +1,4 @@
-//! Keeps the recent delays sorted, so that looking up a quantile takes constant time.
+//! Keeps the recent delays sorted, so looking up a quantile takes constant time.
 
 use std::collections::VecDeque;
 
@@ -55,8 +55,8 @@ impl Window {
     }
 
     /// Returns the delay (ticks) that the next message does not exceed with probability `level`, assuming
-    /// exchangeable delays. The result is the delay with rank `level (n + 1)` among `n` delays. Ranks above
-    /// `n` are extrapolated by at most the distance from the median to the largest delay.
+    /// exchangeable delays. Among `n` delays, this is the delay with rank `level (n + 1)`. Ranks above `n`
+    /// are extrapolated by at most the distance from the median to the largest delay.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = &self.sorted;
         let (&largest, count) = (sorted.last()?, sorted.len());

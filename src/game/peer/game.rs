@@ -14,8 +14,7 @@ const PATIENCE: Span = Span::from_secs(10);
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
 pub(super) const QUEUED: usize = 64;
-/// Maximum number of a slot's unanswered requests that the primary may still answer, because older requests
-/// are obsolete.
+/// The primary may still answer at most this many requests of a slot, because older requests are obsolete.
 const UNANSWERED: u8 = 64;
 
 type Handled = Result<(), PeerError>;
@@ -30,7 +29,8 @@ pub(super) struct Parcel {
     slot: usize,
     joined: u64,
     received: LocalTime,
-    /// A request or reply with the secondary's slot, or `None` for a STATE, which is created when it is sent.
+    /// A request or reply with the secondary's slot. It is `None` for a STATE, which is created when it is
+    /// sent.
     forwarded: Option<(u16, Body)>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Occupant {
     heard: LocalTime,
     has_clock: bool,
     unanswered: u8,
-    /// Number of queued messages, and whether one of them is a STATE.
+    /// Number of queued messages, and whether a STATE is queued.
     queued: usize,
     is_told: bool,
     spent: LocalTime,
@@ -276,7 +276,7 @@ impl Game {
         }
     }
 
-    /// Drops the STATE if the queue is full, because the relay sends another in response to the peer's next
+    /// Drops the STATE if the queue is full. The relay sends another STATE in response to the peer's next
     /// READY.
     fn tell(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) {
         if self.slots[slot].is_some_and(|occupant| !occupant.is_told) {
@@ -292,7 +292,7 @@ impl Game {
         out: &mut Outbox,
     ) -> Handled {
         let occupant = self.slots[slot].as_mut().ok_or(PeerError::NotLoggedIn)?;
-        // The queue can be full, because it may also contain messages to peers that have left.
+        // The queue can be full because it may contain messages to peers that have left.
         if occupant.queued == QUEUED || out.len() == out.capacity() {
             return Err(PeerError::NoSpace);
         }

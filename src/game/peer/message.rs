@@ -37,7 +37,7 @@ pub(super) struct Message {
     /// relay.
     pub(super) slot: u16,
     /// Authenticates the message. Messages from the relay contain the receiver's key. Messages from a peer
-    /// contain its token, except that a LOGIN contains its key.
+    /// contain its token, or its key in the case of a LOGIN.
     pub(super) proof: u64,
     pub(super) body: Body,
 }
@@ -57,8 +57,8 @@ pub(super) enum Body {
     Reject(Rejection),
     State(GameState),
     Ready(Ready),
-    /// A secondary requests the time with an unguessable `id`. The relay fills in the slot, and stores in
-    /// `held` the number of ticks for which it held the request.
+    /// A secondary requests the time with an unguessable `id`. The relay fills in the slot, and sets `held`
+    /// to the number of ticks for which it held the request.
     Request {
         id: u64,
         held: u32,

@@ -9,20 +9,20 @@
 //!    t3  ◀─────────────────────────── + held ◀──────── REPLY id, t1, t2, held   t2
 //! ```
 //!
-//! With its own clock, the relay measures how long it holds each message, and writes this hold into the
+//! The relay measures with its own clock how long it holds each message, and writes this hold into the
 //! message. Peers add this hold to the time for which the primary held the request (`docs/theory.md`,
 //! "Through a relay"). [`Peer`] passes the timestamps to a [`Client`](crate::Client), which rejects holds
-//! that exceed the round trip. A relay that reports false holds can shift the clock by at most the round
-//! trip, so do not synchronise through a relay that you do not trust.
+//! that exceed the round trip. By reporting false holds, a relay can shift the clock by at most the round
+//! trip. Do not synchronise through a relay that you do not trust.
 //!
 //! Every message contains a random 64-bit number that authenticates the slot. The number is either a token
 //! drawn by the relay or a key drawn by the peer. An attacker who cannot see the messages cannot guess the
 //! number.
 //!
-//! When the primary is lost, the relay appoints a new one, which continues the shared clock from its own
+//! When the primary is lost, the relay appoints a new one. It continues the shared clock from its own
 //! reading. The new primary's replies contain an [`Authority`](crate::authority::Authority) with the same
-//! timescale, so no clock steps during the handover. The possible error of the continued clock becomes the
-//! authority's dispersion.
+//! timescale, so no clock steps during the handover. The authority's dispersion is the possible error of the
+//! continued clock.
 //!
 //! `docs/relay-protocol.md` specifies the messages.
 

@@ -13,7 +13,8 @@ use crate::clock::{
 const LOGIN_EVERY: Span = Span::from_millis(500);
 const REJECTED_FOR: Span = Span::from_secs(2);
 const READY_EVERY: Span = Span::from_millis(250);
-/// The peer gives up its slot after this long without a message from the relay, in which it sends 20 READYs.
+/// The peer gives up its slot after this long without a message from the relay. It sends 20 READYs in this
+/// time.
 const LOST_AFTER: Span = Span::from_secs(5);
 /// Maximum number of other peers' requests to store. Peers repeat their dropped requests.
 const UNANSWERED: usize = 64;
@@ -113,8 +114,8 @@ impl Peer {
     /// Handles a message from the relay. Take the timestamp `arrived` as close to the socket as possible.
     ///
     /// # Errors
-    /// Returns the reason if the message was rejected. The peer is unchanged, except that
-    /// [`PeerError::Rejected`] is also reported in [`PeerReading::rejection`].
+    /// Returns the reason if the message was rejected. The peer is unchanged, but [`PeerReading::rejection`]
+    /// reports [`PeerError::Rejected`].
     pub fn receive(&mut self, message: &[u8], arrived: LocalTime) -> Result<(), PeerError> {
         arrived.check()?;
         let message = Message::decode(message)?;
@@ -254,7 +255,7 @@ impl Peer {
         Some(member.say(0, Body::Ready(Ready { has_clock, leaves: self.is_leaving, began })))
     }
 
-    /// Leaves the game. The next message notifies the relay, and the clock keeps running.
+    /// Leaves the game. The next message notifies the relay. The clock keeps running.
     pub fn leave(&mut self) {
         self.is_leaving = true;
     }
@@ -295,7 +296,7 @@ impl Peer {
     }
 
     /// Makes this peer the primary, whose clock continues from its current reading. A peer without the shared
-    /// clock begins a new timescale, which starts at zero if the peer's clock shows no time.
+    /// clock begins a new timescale. It starts at zero if the peer's clock shows no time.
     fn lead(&mut self, now: LocalTime) {
         if self.own.is_some() {
             return;

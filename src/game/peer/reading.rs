@@ -30,11 +30,10 @@ pub struct PeerReading {
     /// Shared time since the game began, or zero before the game begins. Shared time never runs backwards
     /// within an [`epoch`](Reading::epoch).
     pub time: ServerTime,
-    /// The reading of the primary's clock, with an error bound that is valid only if the relay reports holds
+    /// The reading of the primary's clock. Its error bound is valid only if the relay reports holds
     /// correctly. Peers with the same [`server_epoch`](Reading::server_epoch) read the same clock.
     pub clock: Reading,
-    /// Maximum difference from the clock of the game's first primary, which may grow when the primary
-    /// changes.
+    /// Maximum difference from the clock of the game's first primary. It may grow when the primary changes.
     pub inherited: Span,
     /// Why the relay rejected the last login, or `None` if the relay did not reject it.
     pub rejection: Option<Rejection>,

@@ -25,8 +25,8 @@ type Handled = Result<(), PeerError>;
 /// The settings for a [`Relay`], validated when the relay is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelayConfig {
-    /// Maximum number of games, for which memory is allocated when the relay is created. (count, 1..=256,
-    /// default 16)
+    /// Maximum number of games. The relay allocates memory for all of them when it is created. (count,
+    /// 1..=256, default 16)
     pub games: u32,
     /// Maximum number of peers per game. (count, 2..=64, default 8)
     pub slots: u32,
@@ -133,10 +133,10 @@ impl Relay {
         })
     }
 
-    /// Handles a message that arrived on `connection`. The hold that the relay reports to the peers starts at
-    /// `received`, so take this timestamp as close to the socket as possible. Then send the messages from
+    /// Handles a message that arrived on `connection`. The reported hold starts at `received`, so take this
+    /// timestamp as close to the socket as possible. Then send the messages from
     /// [`next_message`](Self::next_message), preferably before you read the next message. The relay queues at
-    /// most 16 answers to connections without a slot, and sends a random sample if there are more.
+    /// most 16 answers to connections without a slot. If there are more, it sends a random sample.
     ///
     /// A peer needs two LOGINs to get a slot. The relay answers the first with a cookie and stores no state.
     ///
@@ -248,9 +248,9 @@ impl Relay {
         }
     }
 
-    /// Does the work that is due at `now`, and returns the next message and the connection to which you
-    /// should send it immediately. Whenever messages have arrived, and at least every 50 ms or so, call this
-    /// until it returns `None`.
+    /// Does the work that is due at `now`. Returns the next message and its connection. Send the message
+    /// immediately. Whenever messages have arrived, and at least every 50 ms or so, call this until it
+    /// returns `None`.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `now` is out of range.

@@ -1,5 +1,5 @@
 //! Queues a few answers to connections without a slot. If there are too many LOGINs, each is equally likely
-//! to be answered, so that a flood does not lock out all other peers.
+//! to be answered, so a flood does not lock out all other peers.
 
 use super::message::Message;
 use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};

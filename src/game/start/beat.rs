@@ -1,7 +1,7 @@
 //! Counts beats from an origin at a rational rate, with integer arithmetic that stays exact at any time.
 //!
 //! Beat `n` begins `n * seconds / beats` after the origin. Dividing the elapsed time by the duration of a
-//! beat yields both the beat's number and its elapsed part, so errors do not accumulate.
+//! beat yields the beat's number and its elapsed part. Errors therefore do not accumulate.
 
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
@@ -27,8 +27,8 @@ pub struct Beat {
 }
 
 impl Beat {
-    /// Creates beats from `origin` at a rate of `beats` per `seconds`, for example 60 per 1 s, 60,000 per
-    /// 1001 s, or 1000 per `N` s for one beat every `N` ms.
+    /// Creates beats from `origin` at a rate of `beats` per `seconds`, for example 60 per 1 s or 60,000 per
+    /// 1001 s. For one beat every `N` ms, use 1000 per `N` s.
     ///
     /// # Errors
     /// Fails if `seconds` (1..=10000), `beats` (1 to 240 per second) or `origin` is out of range. The error

@@ -4,11 +4,11 @@ use crate::clock::{ConfigError, Span};
 /// The settings for starts, validated when their [`Host`](crate::session::Host) is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartConfig {
-    /// Maximum number of participants, for which memory is allocated on creation. (count, 1..=1024, default
-    /// 64)
+    /// Maximum number of participants. Memory for all of them is allocated on creation. (count, 1..=1024,
+    /// default 64)
     pub capacity: u32,
     /// Maximum time for which participants can delay a start after its first proposal. Half of this time is
-    /// for participants to become ready, and half is for the announcement. (100 ms..=10 min, default 10 s)
+    /// for becoming ready, and half is for the announcement. (100 ms..=10 min, default 10 s)
     pub patience: Span,
     /// Maximum expected error of a ready participant's clock. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,

@@ -9,7 +9,7 @@ pub(super) const INTERVAL: Span = Span::from_millis(50);
 /// The lowest loss rate to assume, as a fraction of messages. Losses occur in bursts, and copies that take
 /// longer than the smallest round trip count as lost.
 const LEAST_LOSS: f64 = 0.2;
-/// A participant counts as silent if no report has arrived for this long, which is six reporting intervals.
+/// A participant counts as silent if no report has arrived for this long (six reporting intervals).
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// The counts are halved whenever they reach this number, to give older messages less weight.
 const COUNTED: u32 = 64;
@@ -25,7 +25,7 @@ pub(super) struct Readiness {
 }
 
 const OUTAGE: u32 = 2;
-/// Outages are ignored if independent losses would cause as many of them with at least this probability.
+/// Outages are ignored if independent losses would cause that many with at least this probability.
 const BY_CHANCE: f64 = 1e-5;
 /// Longer outages are clamped to this, because the participant was probably away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
@@ -122,8 +122,8 @@ impl Member {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Returns how early to announce a start so that the participant misses it with probability `missed` at
-    /// most.
+    /// Returns how early to announce a start so that the participant misses the start with probability
+    /// `missed` at most.
     pub(super) fn lead_time(&self, config: &StartConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(LEAST_LOSS), missed) - 1;
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn lead_times_cover_outages() {
         // Each case starts with the mean durations in seconds of a Gilbert-Elliott channel's good and bad
-        // periods. Without an allowance for outages, a lead time of 0.5 s would make at least the given
+        // periods. Without an allowance for outages, a lead time of 0.5 s would make at least the stated
         // fraction of announcements late.
         for (good, bad, ignorant) in [(30.0, 0.5, 4e-3), (10.0, 1.0, 4e-2), (30.0, 2.0, 4e-2)] {
             let mut word = 1_u64;

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! A session carries the messages and repeats the announcement. Reports are claims that the organiser cannot
-//! verify. A participant can delay the others by at most the organiser's `patience`, and the organiser
-//! reports which participant causes the delay.
+//! verify. A participant can delay the others by at most the organiser's `patience`. The organiser reports
+//! which participant causes the delay.
 
 mod beat;
 #[cfg(feature = "session")]

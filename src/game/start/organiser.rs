@@ -11,7 +11,7 @@ use crate::clock::{CreateError, ServerTime, Span};
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     at: ServerTime,
-    /// The start was cancelled if the organiser's latest version differs from this one.
+    /// If the organiser's latest version differs from this one, the start was cancelled.
     version: u32,
 }
 
@@ -69,8 +69,8 @@ impl Organiser {
         if self.pending(now).is_some() {
             return Err(StartError::Pending);
         }
-        // Wait for up to half of the patience until everyone is ready. A proposal that comes more than twice
-        // the patience after the first one begins a new series.
+        // Wait for up to half of the patience until everyone is ready. A proposal more than twice the
+        // patience after the first one begins a new series.
         let patience = self.config.patience;
         let asked = self.asked.filter(|asked| (now - *asked).abs() < patience + patience).unwrap_or(now);
         let until = asked + self.longest_lead();
@@ -139,8 +139,8 @@ impl Organiser {
         }
     }
 
-    /// Handles a report from `id`. Ignores the report and returns false if it is old or repeated, or if the
-    /// client claims to have started too early or in the future.
+    /// Handles a report from `id`. Ignores an old or repeated report and returns false. The same applies if
+    /// the client claims to have started too early or in the future.
     pub(crate) fn receive(&mut self, id: u64, report: &Report, now: ServerTime) -> bool {
         let Ok(place) = self.find(id) else { return false };
         let start = self.start;

@@ -22,7 +22,7 @@ pub struct Progress {
     pub stage: Stage,
     /// Whether to start in this frame, which is true in only one frame per start.
     pub fires: bool,
-    /// Whether the announcement arrived after the start, so that the game has been running since
+    /// Whether the announcement arrived after the start. The game has then been running since
     /// [`at`](Self::at).
     pub joins_late: bool,
     /// The announcement's version, or zero while waiting.
@@ -59,8 +59,8 @@ pub(crate) struct Participant {
     reported: Option<LocalTime>,
     /// The latest report that was not sent yet.
     pub(crate) report: Option<Report>,
-    /// The latest announcement and its server epoch, which takes effect once the clock has reached that
-    /// epoch.
+    /// The latest announcement and its server epoch. The announcement takes effect once the clock has reached
+    /// that epoch.
     pub(crate) announced: Option<(u64, Announcement)>,
     server_epoch: Option<u64>,
     progress: Progress,
@@ -68,9 +68,9 @@ pub(crate) struct Participant {
 }
 
 impl Participant {
-    /// Drops an announced start that is after `now`, or any announced start if `now` is `None`, because the
-    /// host is preparing another start. Also drops the unsent report, because the player may have been in
-    /// another world when it was created. The next tick then creates a new report.
+    /// Drops an announced start after `now`, or any announced start if `now` is `None`. The host is preparing
+    /// another start. Also drops the unsent report, because it may have been created in another world. The
+    /// next tick then creates a new report.
     pub(crate) fn call_off(&mut self, now: Option<ServerTime>) {
         (self.reported, self.report, self.announced) = (None, None, None);
         if self.progress.stage == Stage::Announced && now.is_none_or(|now| self.progress.at > now) {

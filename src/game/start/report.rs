@@ -11,8 +11,8 @@ pub enum Proposal {
         version: u32,
         /// The participant that needs the earliest announcement.
         slowest: u64,
-        /// Number of participants that are not ready and for which the host no longer waits. Those
-        /// participants also receive the announcement, but perhaps too late.
+        /// Number of unready participants for which the host no longer waits. These participants also receive
+        /// the announcement, but perhaps too late.
         left_behind: u32,
     },
     /// A participant is not ready, so propose again later. After `until`, one ready participant is enough.
@@ -24,7 +24,7 @@ pub enum Proposal {
         reason: HoldUp,
         /// Number of participants that are not ready.
         count: u32,
-        /// The server time until which the host waits for participants that are not ready.
+        /// The host waits until this server time for participants that are not ready.
         until: ServerTime,
     },
 }
@@ -38,8 +38,8 @@ pub struct StartResult {
     pub version: u32,
     /// Whether the most recent announcement was a cancellation.
     pub cancelled: bool,
-    /// Number of participants that were ready when the start was scheduled and are still admitted. The fields
-    /// below refer only to these participants.
+    /// Number of still admitted participants that were ready when the start was scheduled. The fields below
+    /// refer only to these participants.
     pub counted: u32,
     /// Number of participants that acknowledged the most recent announcement.
     pub acknowledged: u32,
@@ -71,9 +71,9 @@ pub enum HoldUp {
 /// A participant's state. The participant reports most of the values, which the host cannot verify.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Participation {
-    /// Why a start would have to wait for this participant, or `None` if it is ready.
+    /// Why this participant is not ready, or `None` if it is ready.
     pub hold_up: Option<HoldUp>,
-    /// How early a start must be announced to this participant, at the confidence of the last proposal.
+    /// How early a start must be announced to this participant, given the confidence of the last proposal.
     pub lead: Span,
     /// The error bound that the participant reports for its clock, or [`Span::MAX`] if unknown.
     pub error_bound: Span,

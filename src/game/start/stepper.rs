@@ -10,7 +10,7 @@ pub struct Steps {
     pub first: i64,
     /// Number of steps to run.
     pub count: u32,
-    /// Number of steps skipped immediately before `first`, because too many were due.
+    /// Number of steps skipped just before `first` because too many were due.
     pub skipped: i64,
     /// Number of further steps that are due but wait for the next frame.
     pub behind: i64,
@@ -21,8 +21,8 @@ pub struct Steps {
 /// Counts the steps of a simulation at the rate of a [`Beat`]. If the simulation can roll back, copy the
 /// stepper along with the simulation state.
 ///
-/// The stepper never returns a number twice, and counts every omitted number in [`Steps::skipped`], even if
-/// the clock jumps. After a backward jump, no step is due until the clock reaches the old time again.
+/// Even if the clock jumps, the stepper never returns a number twice. It counts every omitted number in
+/// [`Steps::skipped`]. After a backward jump, no step is due until the clock reaches the old time again.
 ///
 /// ```
 /// use netclock::start::{Beat, Stepper};

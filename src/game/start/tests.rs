@@ -47,7 +47,7 @@ impl Simulation {
         }
     }
 
-    /// All announcements arrive, but only the reports of the first `heard` players do.
+    /// All announcements arrive, but only the first `heard` players' reports arrive.
     fn frames(&mut self, count: usize, heard: usize) {
         for _ in 0..count {
             self.now += FRAME;

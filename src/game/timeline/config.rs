@@ -11,8 +11,8 @@ pub struct TimelineConfig {
     pub max_rate: f64,
     /// Number of segments to keep, at 88 bytes each. When there is no room, a new segment replaces the oldest
     /// one. A world whose rate changes in every frame publishes up to 20 segments per second
-    /// ([`PublisherConfig::max_per_second`]), and other worlds publish one per rate change. A delayed view
-    /// needs all segments published during its delay. (count, 16..=4096, default 64)
+    /// ([`PublisherConfig::max_per_second`]). Other worlds publish one per rate change. A delayed view needs
+    /// all segments published during its delay. (count, 16..=4096, default 64)
     pub segments: u32,
 }
 
@@ -32,12 +32,12 @@ impl TimelineConfig {
 /// The settings for a [`Publisher`](crate::timeline::Publisher), validated when the publisher is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PublisherConfig {
-    /// Maximum time within a frame between setting the world's clock and reading real time. If a frame
-    /// deviates by more than this plus the tolerance, the publisher immediately assumes that the world has
-    /// lost time. The tolerance of segments includes this time. (real time, 1 tick..=1 s, default 0.5 ms)
+    /// Maximum time between setting the world's clock and reading real time in a frame. If a frame deviates
+    /// by more than this plus the tolerance, the publisher immediately assumes that the world has lost time.
+    /// The tolerance of segments includes this time. (real time, 1 tick..=1 s, default 0.5 ms)
     pub read_lag: Span,
-    /// Resolution of the world's clock, which is added to the tolerance of segments. (world time, 1 tick..=1
-    /// s, default 1 tick)
+    /// Resolution of the world's clock. It is added to the tolerance of segments. (world time, 1 tick..=1 s,
+    /// default 1 tick)
     pub resolution: Span,
     /// Maximum number of segments published in any second. A quarter of this number may be published in a
     /// burst. When this budget is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000,

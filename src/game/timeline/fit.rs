@@ -8,7 +8,7 @@ use crate::clock::{Span, TICKS_PER_SECOND};
 const WINDOW: usize = 32;
 
 /// The differences between world time and the line in recent frames. Reading real time late makes a residual
-/// too small, so the largest one is the most accurate.
+/// too small, so the largest residual is the most accurate.
 #[derive(Debug)]
 pub(crate) struct Residuals {
     ticks: [i64; WINDOW],
@@ -45,11 +45,10 @@ pub(crate) struct Trend {
     frame: f64,
 }
 
-/// Consecutive rate changes that differ by at most this factor count as smooth, and all others count as
-/// steps.
+/// Consecutive rate changes count as smooth if they differ by at most this factor, and otherwise as steps.
 const SIMILAR: f64 = 2.0;
 
-/// A fitted line may use this fraction of the tolerance, which leaves a margin for prediction errors.
+/// A fitted line may use this fraction of the tolerance. The rest is a margin for prediction errors.
 const PLANNED: f64 = 0.8;
 
 /// Rate changes are extrapolated by at most this many seconds.
@@ -80,10 +79,10 @@ impl Trend {
     /// Fits the line that stays within `tolerance` of world time as long as possible while the rate keeps
     /// changing as it does now. Returns the rate and the initial offset of the line.
     ///
-    /// With an acceleration `a`, world time follows a parabola. The best line over a time `T` has the rate of
-    /// the parabola in the middle of `T`. The line is off by `a T^2 / 16` at both ends, and by the opposite
-    /// amount in the middle. World time lags behind the parabola by half a frame, because each rate applies
-    /// for a whole frame.
+    /// With an acceleration `a`, world time follows a parabola. The best line over a time `T` has the
+    /// parabola's rate at `T / 2`. At both ends, the line is off by `a T^2 / 16`, and in the middle by the
+    /// opposite amount. World time lags behind the parabola by half a frame, because each rate applies for a
+    /// whole frame.
     ///
     /// `scale` is the actual rate of the world divided by its stated rate.
     pub(crate) fn line(&self, stated: Rate, scale: f64, tolerance: Span) -> (Rate, Span) {
@@ -101,8 +100,8 @@ impl Trend {
     }
 }
 
-/// Limits the number of segments per second. A quarter of the segments may be published in a burst, and the
-/// rest are spread out so that no second exceeds the limit.
+/// Limits the number of segments per second. A quarter of the segments may be published in a burst. The
+/// others are spread out so that no second exceeds the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// The price of a segment, the maximum credit and the current credit are in ticks.

@@ -29,7 +29,7 @@ pub(crate) struct Map {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
-    /// Limits that hold as long as the newest segment is in force.
+    /// Limits that hold if the world has not changed since the newest segment.
     pub(crate) unchanged: Limits,
     /// Limits that hold even if the world has changed since the last update.
     pub(crate) certain: Limits,
@@ -37,7 +37,7 @@ pub(crate) struct Look {
     pub(crate) version: u32,
 }
 
-/// The least and the most world time, in ticks.
+/// The lowest and the highest possible world time, in ticks.
 type Limits = (i64, i64);
 
 fn around(least: WorldTime, most: WorldTime, tolerance: Span) -> Limits {
@@ -137,7 +137,7 @@ impl Map {
         } else if self.confirmed {
             let last = newest.world_at(through);
             let fastest = self.max_rate.max(newest.rate).passed((real - through).ticks());
-            // Both `last` and `fastest` are rounded down, so add a tick.
+            // Add a tick, because `last` and `fastest` are both rounded down.
             around(last, last + Span::from_ticks(fastest + 1), newest.tolerance)
         } else {
             (i64::MIN, i64::MAX)
@@ -162,8 +162,8 @@ impl Map {
         Some(ServerTime::from_ticks(high))
     }
 
-    /// Returns the first and last instant at which the world's clock shows `world`. The two instants differ
-    /// if the world is paused at `world`, and are equal if the world jumps over it. Returns `None` if,
+    /// Returns the first and last instant at which the world's clock shows `world`. If the world is paused at
+    /// `world`, the two instants differ. If the world jumps over `world`, they are equal. Returns `None` if,
     /// according to the known segments, the clock never shows `world`.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;

@@ -1,4 +1,4 @@
-//! The server side of a timeline, which reads the world's clock in every frame and publishes a new segment
+//! The server side of a timeline. It observes the world's clock in every frame and publishes a new segment
 //! when the last one becomes inaccurate.
 
 use super::config::PublisherConfig;
@@ -9,8 +9,8 @@ use super::segment::{MAX_TOLERANCE, Segment};
 use super::speed::Speed;
 use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
-/// When the budget runs low, each segment has at least twice the tolerance of the last one, up to this
-/// multiple of the usual tolerance.
+/// When the budget runs low, each segment has at least twice the last one's tolerance, up to this multiple of
+/// the usual tolerance.
 const WIDEST: i64 = 64;
 /// How far the world's clock may deviate from the published line before a new segment is published.
 const TOLERANCE: Span = Span::from_micros(500);
@@ -36,7 +36,7 @@ pub struct Publisher {
 struct Observed {
     segment: Segment,
     through: ServerTime,
-    /// The tolerance of the segment without the observation error.
+    /// The segment's tolerance minus the observation error.
     fitted: Span,
     scale: f64,
     is_wrong: bool,
@@ -146,8 +146,8 @@ impl Publisher {
         let last = core::mem::replace(&mut seen.last, frame);
 
         // The world's clock was set at most `noise` before real time was read, so the true residual is
-        // between `least` and `most`. In at least one of many frames, the delay was probably at most half as
-        // long.
+        // between `least` and `most`. In at least one of many frames, this delay was probably at most half of
+        // `noise`.
         let (least, mut most) = (residual, residual + noise);
         if seen.residuals.are_many() {
             most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
@@ -158,10 +158,11 @@ impl Publisher {
         let leaves =
             least + drift.max(Span::ZERO) > seen.fitted || most + drift.min(Span::ZERO) < -seen.fitted;
         let changes = frame.rate.is_paused() != last.rate.is_paused();
-        // Once the budget has recovered, replace a line with a wide tolerance even if it is still correct.
+        // Once the budget has recovered, replace lines that have a wide tolerance, even if they are still
+        // correct.
         let is_coarse = seen.fitted > TOLERANCE && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
-            // Without credit, nothing is published, although the old segment is no longer in force.
+            // Without credit, nothing is published, although the old segment is no longer accurate.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);
@@ -185,9 +186,8 @@ impl Publisher {
         };
         let widest = Span::from_ticks(usual.saturating_mul(WIDEST)).min(MAX_TOLERANCE);
         let fitted = Span::from_ticks(needed.max(usual)).min(widest);
-        // A paused clock can be read late without an error. For a running clock, the old line plus the
-        // largest residual is more accurate than the late reading in this frame, unless the world has lost
-        // time.
+        // A paused clock can be read late without an error. Unless the world has lost time, the old line plus
+        // the largest residual is more accurate for a running clock than this frame's late reading.
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
         let world =
             if exact { frame.world } else { line + seen.residuals.largest().min(frame.world - line + noise) };

@@ -31,7 +31,7 @@ pub struct Segment {
     pub rate: Rate,
     /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
-    /// The latest instant at which the server knew the segment to be in force when it created this copy, or
+    /// The latest instant at which the segment was known to be accurate when the server created this copy, or
     /// `None` if unknown. `through` is never before `real`. Copies of a segment may have different values of
     /// `through`.
     pub through: Option<ServerTime>,

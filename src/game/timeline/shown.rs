@@ -7,7 +7,7 @@ use crate::clock::{Reading, ServerTime, Span, WorldTime};
 /// the rate of real time or of the world, whichever is higher.
 const MAX_SLEW: f64 = 0.25;
 /// If the shown time is behind by more than this, it jumps forwards and the timeline reports the jump. If it
-/// is ahead by more than this, it stops until it is within this distance.
+/// is ahead by more than this, it stops until it is ahead by this much.
 const STEP_THRESHOLD: Span = Span::from_millis(250);
 
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct ShownWorld {
     last: Option<Last>,
     epoch: u32,
     unused: f64,
-    /// True if a forged segment may have been shown, in which case the next shown time starts a new epoch.
+    /// True if a forged segment may have been shown. The next shown time then starts a new epoch.
     pub(crate) start_over: bool,
 }
 
@@ -66,7 +66,7 @@ impl ShownWorld {
         Some((world, jump, self.epoch))
     }
 
-    /// `ahead` is the shown time minus the map's time. Returns the difference that is left after slewing for
+    /// `ahead` is the shown time minus the map's time. Returns the remaining difference after slewing for
     /// `elapsed`, or `None` if the shown time is so far behind that it must jump.
     fn worked_off(&mut self, ahead: Span, elapsed: Span, rate: f64) -> Option<Span> {
         if ahead == Span::ZERO {

@@ -1,5 +1,5 @@
-//! Measures the actual rate of a world. The stated rate is only a hint, because an overloaded server may
-//! advance its world by fixed steps in longer frames and still state a rate of 1.
+//! Measures the actual rate of a world. The stated rate is only a hint. An overloaded server may advance its
+//! world by fixed steps in longer frames and still state a rate of 1.
 
 use super::rate::Rate;
 use crate::clock::Span;
@@ -64,8 +64,8 @@ impl Speed {
         measured.scale()
     }
 
-    /// Adds up the last `length` frames, but omits a frame that lost more time than all others together. Such
-    /// a hitch says nothing about the rate.
+    /// Adds up the last `length` frames, but omits any frame that lost more time than all others together.
+    /// Such a hitch says nothing about the rate.
     fn over(&self, length: usize) -> Passage {
         let frames = &self.frames[..length.min(self.count)];
         let sum = frames.iter().fold(Passage::default(), |sum, frame| Passage {

@@ -1,4 +1,4 @@
-//! The client side of a timeline, which computes world time from segments.
+//! The client side of a timeline. It computes world time from segments.
 
 use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};
@@ -37,7 +37,7 @@ use crate::game::serial::comes_after;
 #[derive(Debug)]
 pub struct Timeline {
     map: Map,
-    /// The newest segment of another server epoch, which is inserted when the clock reaches that epoch.
+    /// The newest segment of another server epoch. It is inserted when the clock reaches that epoch.
     waiting: Option<Segment>,
     shown: ShownWorld,
 }
@@ -124,7 +124,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Returns the world time to show at `now`. The shown time never runs backwards within an epoch, and
+    /// Returns the world time to show at `now`. Within an epoch, the shown time never runs backwards, and it
     /// slews if late segments correct it. Call this once per frame.
     ///
     /// Readings may be passed in any order. If `now` is before a previous reading of the same

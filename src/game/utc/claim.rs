@@ -1,4 +1,5 @@
-//! A server's claim about the relation between UTC and server time, encoded in 40 bytes, and its publisher.
+//! A server's claim about the relation between UTC and server time, with its 40-byte encoding and its
+//! publisher.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -40,8 +41,8 @@ pub struct UtcClaim {
     /// When the server read both clocks, or when they last agreed with this claim. At that time, UTC was
     /// between the years 1970 and 9999.
     pub read: ServerTime,
-    /// Maximum error of the claimed UTC at `read`, according to the machine's time source, or `None` if the
-    /// source does not report one. (0 to 429 s)
+    /// Maximum error of the claimed UTC at `read`, according to the machine's time source. It is `None` if
+    /// the source does not report an error. (0 to 429 s)
     pub bound: Option<Span>,
     /// Maximum drift of the server's clock relative to UTC. (ppm, 0..=100000)
     pub drift_ppm: u32,
@@ -50,7 +51,7 @@ pub struct UtcClaim {
 /// The server's UTC at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcReading {
-    /// UTC according to the server's claim, which may jump when the claim changes.
+    /// UTC according to the server's claim. It may jump when the claim changes.
     pub utc: UtcTime,
     /// True UTC is within `utc ± error_bound`, provided that the server's time source is right. The error
     /// bound is the sum of the bounds of the clock and the claim, or [`Span::MAX`] if either has no bound.
@@ -133,12 +134,12 @@ fn is_date(utc: UtcTime) -> bool {
 
 const LEAST_GAP: Span = Span::from_secs(1);
 const MOST_GAP: Span = Span::from_secs(600);
-/// A new claim is created if no observation has agreed with the last one for this long, because a claim's
-/// bound grows with the drift.
+/// A new claim is created if no observation has agreed with the last claim for this long, because claims'
+/// bounds grow with the drift.
 const REFRESH: Span = Span::from_secs(60);
-/// An observation confirms a claim for this long, which exceeds the usual interval between observations.
+/// An observation confirms a claim for this long. Observations are usually more frequent.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
-/// A new claim is created if UTC deviates by more than this tolerance, which the bounds of claims include.
+/// A new claim is created if UTC deviates by more than this tolerance. The bounds of claims include it.
 const TOLERANCE: Span = Span::from_millis(1);
 
 /// A new claim is created if its bound is smaller by more than this factor. Bounds are 1 ms to 429 s, so a
@@ -237,7 +238,7 @@ fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
 }
 
-/// Returns how far off `newest` may have been when `claim` was observed.
+/// Returns how wrong `newest` may have been when `claim` was observed.
 fn distance(claim: &UtcClaim, newest: &UtcClaim) -> Span {
     (claim.zero - newest.zero).abs() + claim.bound.map_or(Span::ZERO, |bound| bound - TOLERANCE)
 }
@@ -322,7 +323,7 @@ mod tests {
         assert_eq!(UtcClaim::decode(&bytes[..39]), Err(WireError::Length(39)));
         let unknown = UtcClaim { bound: None, ..claim };
         assert_eq!(UtcClaim::decode(&unknown.encode()), Ok(unknown));
-        // The cases are a drift above 100,000 ppm, UTC before 1970, UTC after the year 9999, and two invalid
+        // The cases are a drift above 100,000 ppm, UTC before 1970 and after the year 9999, and two invalid
         // instants.
         for (at, value) in [(33, 2), (30, 0), (16, 0x30), (16, 0x7F), (24, 0x7F)] {
             let mut changed = bytes;

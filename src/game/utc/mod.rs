@@ -1,7 +1,7 @@
 //! The server's UTC, for daily resets and scheduled events.
 //!
 //! Clients know the server's clock, but its zero is arbitrary. The server therefore sends a [`UtcClaim`] with
-//! the UTC at which its clock would read zero, and a new claim whenever this UTC changes. A claim is as
+//! the UTC at which its clock would read zero. When this UTC changes, it sends a new claim. A claim is as
 //! accurate as the UTC of the server's machine, whose time source may report an error bound.
 //!
 //! ```text

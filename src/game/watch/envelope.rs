@@ -7,7 +7,7 @@
 use super::packed::Packed;
 use crate::clock::Span;
 
-/// Duration of a block, which contains two reports from a player who reports every second.
+/// Duration of a block. From a player who reports every second, it contains two reports.
 pub(super) const BLOCK: Span = Span::from_secs(2);
 
 /// Number of blocks in an envelope, which covers 52 s.
@@ -35,7 +35,7 @@ pub(super) struct Envelope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     pub(super) total: Span,
-    /// Largest rise in two adjacent blocks, because a single path change or jump affects at most two.
+    /// Largest rise in two adjacent blocks, because a single path change or jump affects at most two blocks.
     pub(super) largest: Span,
     pub(super) step: Span,
     pub(super) blocks: usize,

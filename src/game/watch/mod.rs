@@ -4,7 +4,7 @@
 //! the delay. This makes `c - s` a lower bound on `client - server`. If the client had already received a
 //! message that the server sent at `h`, then `c - h` is an upper bound. Delay, loss, reordering and
 //! duplicates only loosen these bounds. The server must use a clock that is never stepped, such as
-//! [`monotonic_now`](crate::monotonic_now), because a step would look like a step of every client's clock.
+//! [`monotonic_now`](crate::monotonic_now). Otherwise, every client's clock would seem to step.
 //! `docs/theory.md` derives the method.
 
 mod envelope;
@@ -17,20 +17,21 @@ use crate::clock::{LocalTime, ServerTime, Span};
 use envelope::{BLOCK, BLOCKS, Envelope, Rise};
 use packed::{Packed, Short};
 
-/// How much two honest clocks drift apart in a block at 200 ppm, which includes the errors of both crystals
-/// and the adjustments by operating systems.
+/// How much two honest clocks drift apart in a block at 200 ppm. This rate includes the errors of both
+/// crystals and adjustments by operating systems.
 const LOOSENING: Span = Span::from_ticks(BLOCK.ticks() * 200 / 1_000_000);
 
 /// Maximum delay of the fastest message in any 16 s. Delay cannot explain a larger gain or loss than this.
 const MAX_DELAY: Span = Span::from_secs(5);
 
-/// Maximum age of the client's timestamp and of `heard` (about two frames) when a message is sent.
+/// Maximum age of the client's timestamp and of `heard` when a message is sent (about two frames).
 const STAMP_AGE: Span = Span::from_millis(50);
 
 /// A path that gradually gets shorter can look like a gradual gain of up to this much.
 const SHORTER_PATH: Span = Span::from_millis(40);
 
-/// Replaces [`SHORTER_PATH`] in a new watch, whose minimum delay is unknown and may include a draining queue.
+/// Replaces [`SHORTER_PATH`] in a new watch, because the minimum delay is unknown and may include a draining
+/// queue.
 const DRAINING_QUEUE: Span = Span::from_millis(300);
 
 /// A path change or the end of a long queue can look like a sudden gain of up to this much.
@@ -133,7 +134,7 @@ impl RateWatch {
     ///
     /// `heard` is the send time of the latest server message that the client had received at `stamped`. Pass
     /// it if the transport acknowledges messages or the client echoes the server's timestamps. Without
-    /// `heard`, the watch cannot detect losses early, and can prove only gains beyond 5 s.
+    /// `heard`, the watch cannot detect early that a clock loses time, and can prove only gains beyond 5 s.
     ///
     /// # Errors
     /// Fails if a timestamp is out of range, `arrived` is earlier than in a previous report, or `heard` is
@@ -194,10 +195,10 @@ impl RateWatch {
 
     /// Ignores messages that arrive between `from` and `to`. Use this if the client's clock was legitimately
     /// stopped or set, for example because of a pause, a level change or a suspended machine. You can call
-    /// this before or after the change. After `to`, the watch starts over without earlier observations.
-    /// Repeated calls are merged into one range, which also covers the time between them. Stalls of the
-    /// client, the server or the network need no excuse. Choose `to` late enough that no message from before
-    /// the change arrives after it.
+    /// this before or after the clock changes. After `to`, the watch starts over without earlier
+    /// observations. Repeated calls are merged into one range, which also covers the time between them.
+    /// Stalls of the client, the server or the network need no excuse. Choose `to` late enough that no
+    /// message from before the change arrives after `to`.
     ///
     /// # Errors
     /// Fails if `from` or `to` is out of range, or if `to` is before `from`.

@@ -1,4 +1,4 @@
-//! Compact representations of spans and instants, because a host stores a watch for every player.
+//! Compact representations of spans and instants. A host stores a watch for every player, so size matters.
 
 use core::num::NonZeroU64;
 

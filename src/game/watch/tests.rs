@@ -40,7 +40,7 @@ fn the_proven_gain_grows_during_the_cheat() {
     play(&mut watch, 100, 300, true, |t| 0.05 * (t - 100.0));
     let RateVerdict { findings, gained, duration, mean_ppm, .. } = watch.verdict();
     assert_eq!(findings, 1);
-    // Drift, a round trip of 100 ms and a timestamp age of 50 ms reduce the proven part of the 10 s.
+    // The 10 s are not proven in full, because of drift, a round trip of 100 ms and a timestamp age of 50 ms.
     assert!(gained > Span::from_millis(9_700), "{gained}");
     assert!(gained < Span::from_secs(10), "more than its real gain: {gained}");
     assert!(duration > Span::from_secs(190), "{duration}");
@@ -64,8 +64,8 @@ fn gains_are_proven_when_delays_cannot_explain_them() {
         let verdict = watch.verdict();
         assert_eq!((verdict.finding, verdict.explained), (Some(RateFinding::Fast), Span::ZERO));
         assert!(verdict.gained > Span::ZERO);
-        // A clock that is 10 % fast gains 150 ms, the round trip plus the age of a timestamp, in 1.5 s. Such
-        // a clock gains 5 s, the maximum delay, in 50 s.
+        // In 1.5 s, a clock that is 10 % fast gains 150 ms, which is the round trip plus the age of a
+        // timestamp. In 50 s, such a clock gains 5 s, which is the maximum delay.
         assert!(if hears { proved == 2 } else { (50..=60).contains(&proved) }, "hears {hears}: {proved} s");
     }
 }

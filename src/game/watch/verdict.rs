@@ -39,7 +39,8 @@ pub struct RateVerdict {
     /// The most recent finding, which the next three fields describe.
     pub finding: Option<RateFinding>,
     /// How much the client's clock gained on the server's clock in excess of drift, or a negative value if it
-    /// lost time. If the finding is proven, delays are also deducted, so the clock gained at least this much.
+    /// lost time. If the finding is proven, delays are also deducted, so this is the least that the clock
+    /// gained.
     pub gained: Span,
     /// Part of `gained` that delay changes could explain, which is zero if the finding is proven.
     pub explained: Span,
@@ -48,7 +49,7 @@ pub struct RateVerdict {
     /// Mean rate of the client's clock relative to the server's clock since the watch was created or last
     /// excused. The rate is positive if the client's clock is fast, and zero until known. (ppm)
     pub mean_ppm: f64,
-    /// Error of `mean_ppm` if delays have changed by 60 ms, or infinity until known. (ppm)
+    /// Error of `mean_ppm` if delays have changed by 60 ms; infinite until `mean_ppm` is known. (ppm)
     pub mean_error_ppm: f64,
 }
 
@@ -59,7 +60,7 @@ pub enum ReportError {
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("a timestamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
-    /// The message arrived before the message of an earlier report, or an excuse ends before it begins.
+    /// The message arrived before one that was reported earlier, or an excuse ends before it begins.
     #[error("the server's time went backwards by {0}")]
     WentBackwards(Span),
     /// The client claims to have received a message that was sent after the client's own message arrived.

@@ -1,4 +1,4 @@
-//! Resolves names on a separate thread, because a lookup may take a minute and cannot be interrupted.
+//! Resolves names on a separate thread, because lookups may take a minute and cannot be interrupted.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::Arc;

@@ -12,8 +12,8 @@ use crate::clock::{LocalTime, Span};
 
 const RETRY: Span = Span::from_secs(5);
 
-/// The first round spends at most this time on all addresses but the last, and at most half a second on each.
-/// Each later round takes twice as long, for slow paths.
+/// In the first round, each address but the last gets at most half a second, and together they get at most
+/// this time. Each later round takes twice as long, for slow paths.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 
@@ -23,7 +23,7 @@ pub(super) struct Route {
     uses_kernel: bool,
     waker: Waker,
     resolving: Option<Resolving>,
-    /// The addresses from the latest lookup that are still to be tried, in reverse order.
+    /// The addresses still to be tried from the latest lookup, in reverse order.
     addresses: Vec<SocketAddr>,
     found: usize,
     rounds: u32,
@@ -105,7 +105,7 @@ impl Route {
         false
     }
 
-    /// Closes the socket, because the server or this machine may have a new address after a silence.
+    /// Closes the socket after a silence, because the server or this machine may have a new address.
     pub(super) fn renew(&mut self) {
         self.socket = None;
     }

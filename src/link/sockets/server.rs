@@ -181,7 +181,7 @@ impl Answering {
         let mut out = [0; DATAGRAM];
         let mut desk = self.desk.lock();
         // Read the clock after locking, as close to sending as possible. The exchange is useless if the clock
-        // was set since the arrival.
+        // was set since the request arrived.
         let sent = (self.clock)(monotonic_now());
         let (link, status) = &mut *desk;
         status.stamps = stamps;

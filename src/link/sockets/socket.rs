@@ -22,8 +22,8 @@ mod addressed;
 pub struct Peer {
     /// The sender's address and port.
     pub address: SocketAddr,
-    /// The local address that received the datagram, or `None` if the socket has only one or the system does
-    /// not report it.
+    /// The local address that received the datagram. It is `None` if the socket has only one address or the
+    /// system does not report it.
     pub local: Option<IpAddr>,
 }
 
@@ -57,7 +57,7 @@ pub enum Received {
     Nothing,
 }
 
-/// A UDP socket with the same arrival timestamps as the link, for your own time-critical messages.
+/// A UDP socket for your own time-critical messages, with the same arrival timestamps as the link.
 ///
 /// One thread receives, and others can send through a clone of the [`socket`](Self::socket). Sending never
 /// blocks, but loses datagrams if the system's buffers are full.
@@ -87,8 +87,9 @@ pub struct StampedSocket {
 
 impl StampedSocket {
     /// Opens a socket at `address`. Port 0 selects a free port. `[::]` selects both IP versions if the system
-    /// supports this, and only IPv4 on Windows and on machines without IPv6. `uses_kernel` enables the
-    /// kernel's arrival timestamps, if available. Fails if the system cannot provide the socket or memory.
+    /// supports this. On Windows and on machines without IPv6, it selects only IPv4. `uses_kernel` enables
+    /// the kernel's arrival timestamps, if available. Fails if the system cannot provide the socket or
+    /// memory.
     // On Windows, an IPv6 socket accepts IPv4 only with an option that the standard library lacks.
     pub fn bind(address: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
@@ -137,8 +138,8 @@ impl StampedSocket {
     /// Sets whether this socket and its clones send datagrams with the DSCP
     /// [`NON_QUEUE_BUILDING`](crate::link::NON_QUEUE_BUILDING). Returns false if the system does not support
     /// marking, as on Windows.
-    // Windows ignores the usual option, IP_TOS. The API that Windows provides instead, qWAVE, lets only
-    // administrators set a DSCP, and is not installed on Windows Server by default.
+    // Windows ignores the usual option, IP_TOS. Instead, Windows provides qWAVE. It lets only administrators
+    // set a DSCP, and is not installed on Windows Server by default.
     pub fn set_marked(&mut self, is_marked: bool) -> bool {
         if self.is_marked != is_marked {
             (self.is_marked, self.marks) = (is_marked, os::mark(&self.socket, is_marked));
@@ -199,7 +200,7 @@ pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
     os::wait(None, Some(waker), until);
 }
 
-/// Returns whether the error means that no program listens at the other end. Windows reports this as a
+/// Returns whether this error means that no program listens at the other end. Windows reports this as a
 /// connection reset.
 pub fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)

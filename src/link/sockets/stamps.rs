@@ -1,12 +1,12 @@
 //! Converts the kernel's arrival timestamps to local time.
 //!
-//! The kernel's timestamps are readings of the wall clock. After receiving a datagram, the socket reads both
-//! clocks and subtracts the timestamp's wall-clock age from the local time. If the wall clock was set in the
-//! meantime, the age is meaningless, and the socket uses the current time instead.
+//! The kernel's timestamps are readings of the wall clock. After receiving a datagram, the socket reads the
+//! wall clock to get the timestamp's age, and subtracts this age from the local time. If the wall clock was
+//! set in the meantime, the age is meaningless, so the socket uses the current time.
 
 use crate::clock::{LocalTime, Span};
 
-/// If a timestamp is older than this, the wall clock was set after it was taken.
+/// If a timestamp is older than this, the wall clock was set after the timestamp was taken.
 const LONGEST_WAIT: Span = Span::from_secs(10);
 
 /// The wall clock was stepped if it moved by at least this much relative to the local clock.

@@ -13,8 +13,8 @@ pub enum Trouble {
     Resolving,
     /// The host is unknown because the name is wrong or there is no name service.
     UnknownHost,
-    /// There is no route to the address, because there is no network, the IP version is not available, or the
-    /// system refuses to send to this address.
+    /// There is no route to the address. There may be no network, the IP version may be unavailable, or the
+    /// system may refuse to send to this address.
     NoRoute,
     /// The network reports that no program listens at the address and port.
     NobodyListens,
@@ -22,7 +22,7 @@ pub enum Trouble {
     NotSent,
     /// The network reports that the host is unreachable because it is down or its address is wrong.
     HostUnreachable,
-    /// The system or a firewall on this machine or on the path reports that it prohibits these datagrams.
+    /// The system, or a firewall here or on the path, reports that it prohibits these datagrams.
     Prohibited,
     /// A newer link for the same client has replaced this one.
     Replaced,

@@ -73,7 +73,7 @@ impl Linking {
         self.client.with(&mut |client| {
             *is_replaced = link.is_replaced(client);
             let mut marks = true;
-            // An error means that the local clock was set back, which the next call handles.
+            // An error means that the local clock was set back. The next call handles this.
             while let Ok(Some(datagram)) = link.due(client, clock(monotonic_now())) {
                 marks &= route.set_marked(datagram.is_marked);
                 *unsent += u64::from(!route.send(&datagram));
@@ -84,7 +84,7 @@ impl Linking {
         });
     }
 
-    /// Opens a new socket after a silence and then at intervals, possibly to a different address. This
+    /// After a silence, and then at intervals, opens a new socket, possibly to a different address. This
     /// machine or the server may have moved to a different network.
     fn renew(&mut self, was: LinkState) {
         let (state, now) = (self.link.check.state(), monotonic_now());

@@ -73,8 +73,8 @@ impl Host {
         Ok(())
     }
 
-    /// Asks players to report the quality of their clocks in advance, so that the next start need not wait
-    /// for the reports. [`propose_start`](Self::propose_start) also asks for them.
+    /// Asks players to report the quality of their clocks in advance. The next start then need not wait for
+    /// these reports. [`propose_start`](Self::propose_start) also asks for them.
     pub fn prepare_start(&mut self) {
         if self.round.value == 0 || self.is_scheduled {
             self.rounds = self.rounds.wrapping_add(1).max(1);
@@ -87,11 +87,11 @@ impl Host {
     /// this repeatedly until a start is scheduled. If `earliest` is in the future and no player is admitted,
     /// the start is at `earliest`.
     ///
-    /// The start is the earliest time by which the announcement will have reached all ready players with
-    /// probability `confidence`. The time is estimated from the losses and outages of the players' reports so
-    /// far. The estimate does not cover a player's first outages, or outages that are longer than before.
-    /// Outages add at most a quarter of [`StartConfig::patience`](crate::start::StartConfig::patience), so if
-    /// they are long, increase the patience rather than the confidence.
+    /// The start is the earliest time by which, with probability `confidence`, the announcement will have
+    /// reached all ready players. The time is estimated from the losses and outages of the players' reports
+    /// so far. The estimate does not cover a player's first outages, or outages that are longer than before.
+    /// Outages add at most a quarter of [`StartConfig::patience`](crate::start::StartConfig::patience). If
+    /// outages are long, increase the patience rather than the confidence.
     ///
     /// Before the start, [`StartResult::acknowledged`] is the number of ready players that know about it.
     /// Until the start, the game may [cancel](Self::cancel_start) it and propose another.
@@ -133,8 +133,8 @@ impl Host {
     }
 
     /// Ends the most recent start, so that players who join later do not receive it. Call this if the game
-    /// needs no further starts or its next start is for another world. The players must report the quality of
-    /// their clocks again before the next start.
+    /// needs no further starts, or if the next start is for another world. The players must report the
+    /// quality of their clocks again before the next start.
     pub fn end_starts(&mut self) {
         self.set_round(0);
         self.organiser.forget_readiness();

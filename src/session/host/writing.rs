@@ -15,8 +15,7 @@ use crate::clock::wire::{self, Confirms, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
-/// The host does not answer requests that it has held for longer than this, because the guest would reject
-/// the replies.
+/// The host does not answer requests held for longer than this, because the guest would reject the replies.
 const LONGEST_HOLD: Span = Span::from_secs(5);
 
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +30,7 @@ enum Topic {
 impl Host {
     /// Creates the next datagram for the member at `place`. The datagram contains an update if `is_due` is
     /// set, or if the guest needs one and there are spare bytes. If `rest` is set, the datagram contains the
-    /// rest of an update after that revision.
+    /// changes of an update after this revision.
     pub(super) fn write(&mut self, place: usize, is_due: bool, rest: Option<u32>, now: ServerTime) -> Writer {
         self.update_digest();
         let member = &mut self.members[place];
@@ -80,7 +79,7 @@ impl Host {
         writer
     }
 
-    /// Writes the authority and then the oldest changes, and leaves room for `others` other messages.
+    /// Writes the authority and then the oldest changes. Leaves room for `others` other messages.
     fn write_update(
         &mut self,
         place: usize,
@@ -137,7 +136,7 @@ impl Host {
         }
     }
 
-    /// Returns the subjects that changed after revision `known`, with the revisions of their changes.
+    /// Returns the subjects that changed after revision `known`, and the revision of each change.
     fn changes_since(&self, known: u32) -> [Option<(u32, Topic)>; WORLDS + 4] {
         let mut changes = [None; WORLDS + 4];
         let worlds =

@@ -79,7 +79,7 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// Reading is separate from handling the reply, for which the clock needs most of the stack.
+    /// Reading is separate from handling the reply, because the clock then needs most of the stack.
     #[inline(never)]
     fn read(
         &mut self,
@@ -133,8 +133,7 @@ impl GuestProtocol {
         let is_new = before.is_some_and(|before| before != reply.epoch);
         self.connection.confirms_soon |= is_new;
         if self.connection.left == Some(reply.epoch) {
-            // The reply proves that late updates from an earlier host have replaced those of the current
-            // host.
+            // The reply proves that an earlier host's late updates have replaced those of the current host.
             (self.connection.left, self.connection.host) = (None, None);
             self.connection.confirms_soon = true;
         }
@@ -160,9 +159,9 @@ impl GuestProtocol {
         });
         let is_forged = differs || (is_behind && known.epoch == reply.epoch);
         if is_forged && sent >= self.connection.learned_at {
-            // An update was forged, because the guest has a revision that the host has not reached or
-            // contents that differ. Updates with changes prove no forgery, because the changes may span
-            // several datagrams.
+            // An update was forged, because the host has not reached the guest's revision or has different
+            // contents. Updates with changes prove no forgery, because the changes may span several
+            // datagrams.
             self.start_over();
         }
         // Ignore the error, because an out-of-range delay says nothing about the path.
@@ -187,7 +186,7 @@ impl GuestProtocol {
             connection.started = 0;
         }
         connection.acknowledged = state.acknowledged;
-        // If the host overestimates what this guest knows, confirm the known revision immediately.
+        // If the host overestimates which revision this guest knows, confirm the known one immediately.
         connection.confirms_soon |= state.base > connection.known.revision;
         if state.base > connection.known.revision || state.revision < connection.known.revision {
             return;
@@ -209,8 +208,8 @@ impl GuestProtocol {
             }
         }
         let is_newer = state.revision > connection.known.revision;
-        // Keep the known claim instead of a copy, which may lack later confirmations. If the claims differ at
-        // the same revision, one of them was forged.
+        // Keep the known claim, because a copy may lack later confirmations. If the claims differ at the same
+        // revision, one of them was forged.
         let is_copy =
             |it: &UtcClaim| self.utc[0].is_some_and(|known| *it == UtcClaim { read: it.read, ..known });
         if let Some(claim) = content.utc.filter(|claim| is_newer || !is_copy(claim)) {

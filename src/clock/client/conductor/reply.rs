@@ -83,7 +83,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// Stores an exchange with a new server, and switches to that server once the old one has been silent for
+    /// Stores an exchange with a new server. Switches to that server once the old one has been silent for
     /// long enough. This is not inlined, so that other replies need less stack.
     #[inline(never)]
     fn meet(&mut self, newcomer: u64, exchange: &Exchange, path: Path, now: LocalTime) {
@@ -120,7 +120,7 @@ impl Conductor {
             if let Some(left) = left {
                 self.restart(left, &exchange, Wait { replies: 0, until: now }, now);
             }
-            // An exchange that contradicts the bounds is handled like one that has just arrived.
+            // If the exchange contradicts the bounds, treat it as newly arrived.
             let _ = self.learn(&exchange, left.is_some(), path, now);
         }
         self.show(self.outlook(now));
@@ -168,8 +168,8 @@ impl Conductor {
         Ok(())
     }
 
-    /// Rejects exchanges with other servers while the followed server still replies, and late replies from
-    /// before a restart. The first rival is reported as an event.
+    /// Rejects late replies from before a restart. While the followed server replies, rejects exchanges with
+    /// others. The first rival is reported as an event.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
         let is_another = self.authorities.followed.is_some_and(|followed| followed != epoch);

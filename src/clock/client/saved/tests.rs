@@ -171,8 +171,8 @@ fn rates_from_two_boots_are_not_mixed() {
     assert!(new.of_this_boot, "{new:?}");
     assert!(!old.of_this_boot, "{old:?}");
     assert!((new.mean - 23e-6).abs() < 0.1e-6, "{new:?}");
-    // Without the server's stated rate, this session reveals less about the crystal than the previous boot
-    // did.
+    // The server states no rate, so this session reveals less about the crystal than the state from the
+    // previous boot.
     let [old, new] = next(&Config::default(), -23.0);
     assert!(old.of_this_boot && !new.of_this_boot && (old.mean - 20e-6).abs() < 0.1e-6, "{old:?}");
     // The current hint overrides the state from a different boot.

@@ -6,16 +6,15 @@ use crate::clock::ground::time::{LocalTime, Span};
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// We store the first mark after this many exchanges over at least this time, because earlier bounds only
-/// reflect the first queue or route. Satellite links change their route every 15 s.
+/// The first mark needs this many exchanges over at least this time, because earlier bounds only reflect the
+/// first queue or route. Satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
 
 /// After this many marks (72 s), the variation of the round-trip times is known.
 const STEADY_MARKS: usize = 6;
 
-/// A movement must exceed twice the variation of the round trips, and even more if there are fewer marks than
-/// this.
+/// A movement must exceed twice the variation of the round trips, or more with fewer marks than this.
 const KNOWN_MARKS: i64 = 12;
 
 const NEWEST: usize = 4;
@@ -102,8 +101,8 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// Returns how far both bounds must have moved. This is an eighth of the round trip (a quarter of the
-    /// bounds' margin), or more if round trips vary.
+    /// Returns how far both bounds must have moved. This is an eighth of the round trip, that is, a quarter
+    /// of the bounds' margin. It is more if round trips vary.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
@@ -135,8 +134,8 @@ impl Marks {
     }
 
     /// Returns whether both bounds have moved in the direction `sign` since some mark, relative to a drift at
-    /// `rate`. Both must have moved by more than `least`, and by similar amounts (a factor of at most
-    /// `alike`).
+    /// `rate`. Both must have moved by more than `least`, and their movements must differ by at most a factor
+    /// of `alike`.
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);

@@ -80,7 +80,7 @@ fn frames_do_not_hide_a_queue() {
         let queue = judged(delays, [FRAME; 2], None);
         let stands = (0.7 * (base + 0.250) - base) / 2.0;
         assert!((queue.beyond - stands).abs() < 0.025, "{queue:?} for {stands}");
-        // All messages are handled at the starts of frames that keep step with each other.
+        // All messages are handled at the starts of frames, and both frame loops stay in phase.
         let found = |delay: f64| (delay / FRAME).ceil() * FRAME;
         let in_step = |i| [found(cubic(i, base, base + 0.250)), found(base / 2.0)];
         let queue = judged(in_step, [FRAME; 2], None);

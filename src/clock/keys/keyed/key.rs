@@ -7,7 +7,7 @@ use super::KeyError;
 
 const LABEL: [u8; 20] = *b"NetClock session key";
 
-/// Each start has this many message numbers, which last for 49 days at 1,000 messages a second.
+/// Each start has this many message numbers. At 1,000 messages a second, they last for 49 days.
 const RESTART: u64 = 1 << 32;
 
 /// A 128-bit secret that a client and its server share, and the id by which the server finds it.
@@ -43,8 +43,8 @@ impl SessionKey {
     }
 
     /// Returns the same key for a restarted sender. `restarts` is the number of links or
-    /// [`SealedChannel`](super::SealedChannel)s previously created with this key on this side of the
-    /// connection. Any number that increases with each restart works.
+    /// [`SealedChannel`](super::SealedChannel)s that this side of the connection has already created with
+    /// this key. Any number that increases with each restart works.
     #[must_use]
     pub fn after_restarts(self, restarts: u32) -> Self {
         SessionKey { restarts, ..self }

@@ -83,7 +83,7 @@ fn gradual_changes_are_reported() {
 
 #[test]
 fn changes_during_a_clock_correction_are_hidden_in_both_directions() {
-    // First, the uplink becomes 40 ms slower. Later, the clock is corrected by 60 ms while the uplink becomes
+    // First, the uplink becomes 40 ms slower. Later, the clock is corrected by 60 ms, and the uplink becomes
     // another 16 ms slower.
     let mut path = Path::new(SECOND / 8);
     path.run(1_000);

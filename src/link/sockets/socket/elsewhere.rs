@@ -14,7 +14,7 @@ use crate::clock::LocalTime;
 use crate::clock::for_parts::OutOfMemory;
 use crate::monotonic_now;
 
-/// `WSAEMSGSIZE`, with which Windows reports that a datagram did not fit into the buffer and was truncated.
+/// `WSAEMSGSIZE`: the datagram did not fit into the buffer, so Windows truncated it.
 const TOO_LONG: i32 = 10_040;
 
 #[derive(Debug)]

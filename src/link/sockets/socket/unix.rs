@@ -143,7 +143,7 @@ pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Resu
     }
 }
 
-/// Enables reports of potentially temporary errors such as "host unreachable", which Linux omits by default.
+/// Enables reports of potentially temporary errors such as "host unreachable". By default, Linux omits these.
 pub(super) fn report_errors(socket: &UdpSocket, is_version_6: bool) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let _ = match is_version_6 {
