@@ -8,8 +8,8 @@
 //!   product over messages of  F((hi - B) / s) - F((lo - B) / s),     F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
-//! Since no message can arrive before `B`, the smallest `hi` is the largest possible `B`. A message with `lo
-//! > B` waited in a queue. This lowers the log-likelihood by `(lo - B) / s`. If `lo < B` and `hi` is much
+//! Since no message can arrive before `B`, the smallest `hi` is the largest possible `B`. A message with
+//! `lo > B` waited in a queue. This lowers the log-likelihood by `(lo - B) / s`. If `lo < B` and `hi` is much
 //! later than `B`, a message carries no information. We assume that a small fraction of the messages waits in
 //! longer queues. Apart from these outliers, the log-likelihood is concave in `B`, so it has one maximum. A
 //! coarse grid with geometric spacing finds the relevant range below the smallest `hi`. An evenly spaced grid
