@@ -228,7 +228,7 @@ pub(crate) const SECOND: i64 = 10_000_000;
 
 pub(crate) const EPOCH: u64 = 77;
 
-/// The local time of the first read (ticks). The last exchange arrives at this time.
+/// The local time of the first read (ticks). The last reply arrives at this time.
 const FIRST_READ: i64 = 1_000_000_000_000;
 
 /// The time between reads at 64 frames per second (ticks). 256 frames last as long as the interval between

@@ -1,4 +1,4 @@
-//! Runs the Rust examples of the quick start. The code blocks of the quick start must come from complete
+//! Runs the Rust examples from the quick start. The code blocks of the quick start must come from complete
 //! programs.
 
 use std::fs;

@@ -150,7 +150,7 @@ fn editor() -> &'static str {
     }
 }
 
-/// The plugin is laid out as in its zip, in a folder with a space in its name.
+/// The plugin's files have the same layout as in its zip, in a folder with a space in its name.
 #[cfg(not(windows))]
 fn unpacked(place: &Path) -> PathBuf {
     let copy = place.join("NetClock");

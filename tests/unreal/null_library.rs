@@ -33,7 +33,7 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
     let mut code: String = sources(&source, &["cpp"]).iter().map(|it| read(it)).collect();
     cpp.iter().for_each(|it| code += &it.1);
     let mut used: BTreeSet<&str> = words(&code).chain([ERROR]).collect();
-    // Declarations may use other declarations, so we add these other ones until none is missing.
+    // Declarations may use other declarations, so add those until all are present.
     loop {
         let before = used.clone();
         let kept = ABI.iter().filter(|it| before.contains(it.name));

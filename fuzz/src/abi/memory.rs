@@ -97,7 +97,7 @@ impl Memory {
         u64::from_ne_bytes(*bytes.expect("it is long enough"))
     }
 
-    /// The library must not change the size that the caller has stated.
+    /// The library must not change the size that the caller specified.
     pub(super) fn keeps_its_size(&self) {
         if let Some(bytes) = &self.0 {
             assert_eq!(bytes.first_chunk(), Some(&(bytes.len() as u32).to_ne_bytes()));

@@ -17,7 +17,7 @@ pub(crate) const ENGINE: &str = "engine_average";
 /// TRACES --seeds 25`, its p99 averages 1.31 times the p99 of each path's best clock. The runner-up's p99
 /// averages 1.59 times as much.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
-/// The published clock that does best in the demo, judged by its worst client. To compare the clocks, run
+/// The published clock with the smallest error on its worst client in the demo. To compare the clocks, run
 /// `cargo lab demo --runs 3 --seed 11 --against CLOCK` for each.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_ON_DEMO)];

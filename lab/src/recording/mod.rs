@@ -1,6 +1,6 @@
 //! Recordings of sessions: a client's exchanges, their results, and the server's announcements.
 //!
-//! `docs/recording.md` describes the format. C programs write this format with a tap.
+//! `docs/recording.md` describes the format. C programs can write this format in a tap callback.
 
 mod reader;
 mod writer;

@@ -34,7 +34,8 @@ pub(crate) struct Unexplained {
 }
 
 /// Compares the bounds with the model. If the current `route` has too few blocks, uses all blocks, because
-/// frequent route changes leave no constant minimum delay. `changes` is true if the rate changed earlier.
+/// frequent route changes leave no constant minimum delay. `changes` is true if the rate has already changed
+/// in this session.
 // Not inlined, because its arrays would otherwise occupy the stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(

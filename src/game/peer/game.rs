@@ -1,4 +1,4 @@
-//! Appoints a game's primary, forwards messages between the peers and begins the game.
+//! Appoints a game's primary, forwards messages between the peers, and starts the game.
 
 use std::collections::VecDeque;
 

@@ -1,5 +1,5 @@
-// The engine double's basic types, assertions and logging, limited to the parts that the plugins use and
-// written from public API pages. `int64` is `long long` on every platform, as in the engine.
+// Basic types, assertions and logging, as far as the plugins use them. They were written from public API
+// pages. `int64` is `long long` on every platform, as in the engine.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Checks print a message if they fail, and the program then exits with 1.
+// A failed check prints a message, and the program then exits with status 1.
 #pragma once
 
 #include <cstdio>

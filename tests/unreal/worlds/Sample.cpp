@@ -38,7 +38,7 @@ namespace Scenarios
 
 	using Picture::Says;
 
-	/** The player shoots either when the target is in the sights or when it is far outside. */
+	/** The player shoots when the target is in the sights, and also when it is far outside the sights. */
 	static int32 Shoot(FSession& Session, FPeer& Peer, bool bInSights, int32 Shots)
 	{
 		int32 Left = Shots, LateAnyway = 0;

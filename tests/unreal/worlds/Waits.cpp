@@ -118,7 +118,7 @@ namespace Scenarios
 		Peer.Link.Up.Loss = Peer.Link.Down.Loss = 0;
 		Session.Run(5);
 
-		// A wait for an instant 5 s away must end on time although the client's clock steps back by 3 s.
+		// A wait for an instant 5 s away must end on time even if the client's clock steps back by 3 s.
 		WaitFor(Stepped, Peer.Machine, 5);
 		const double Due = Session.Server->Clock.At(FDouble::State.Now) + 5;
 		Session.Run(1);

@@ -11,8 +11,8 @@ use netclock_sim::{
 
 const START_S: f64 = 5.0;
 const RECENT_S: f64 = 1.0;
-/// A long frame leaves the shown world too far ahead. The shown world stands still until it is only 250 ms
-/// ahead. A slew of 5 % then removes the rest within five seconds.
+/// After a long frame, the displayed world is too far ahead. The shown world stands still until it is only
+/// 250 ms ahead. A slew of 5 % then removes the rest within five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
 /// Timestamps, true times and reads are rounded to whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);

@@ -143,8 +143,8 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// This clock is ahead of the machine's clock and slewed, so that the tests notice if anything reads it. The
-// plugin must not read this clock if it has the library.
+// This clock is ahead of the machine's clock and slewed, so that the tests notice if anything reads it. If
+// the library is loaded, the plugin must not read this clock.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 
 // The plugin calls this function as netclock_monotonic_now.

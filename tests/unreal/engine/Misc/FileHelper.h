@@ -1,4 +1,4 @@
-// Whole files on the simulated disk of the machine whose frame is running.
+// Reads and writes whole files on the current machine's simulated disk.
 #pragma once
 
 #include "CoreMinimal.h"
