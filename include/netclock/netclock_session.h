@@ -75,7 +75,7 @@ typedef struct netclock_host_config {
 } netclock_host_config;
 
 /**
- * Guest settings, except for those of the guest's clock. Set `struct_size` to
+ * Guest settings. The settings of the guest's clock are in `netclock_config`. Set `struct_size` to
  * `sizeof(netclock_guest_config)`. A zero field selects its default.
  */
 typedef struct netclock_guest_config {

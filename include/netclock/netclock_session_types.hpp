@@ -114,7 +114,10 @@ struct host_config {
     ticks start_frame{};
 };
 
-/** Guest settings, except for those of the guest's clock. A zero field selects its default. */
+/**
+ * Guest settings. The settings of the guest's clock are in `netclock_config`. A zero field selects its
+ * default.
+ */
 struct guest_config {
     /** The number of segments to store per world. (count, 16 to 4096, default 64) */
     std::uint32_t world_segments = 0;

@@ -41,9 +41,9 @@ pub(super) fn median_offset() -> impl Rule {
     })
 }
 
-/// Of the last 16 half round trips, discards those that are more than one standard deviation from the median.
-/// The mean of the others is the latency, and offset = S + latency - t3 for the newest exchange. Source: P.
-/// Marquez, who synchronised two clients through the game server.
+/// Takes the last 16 half round trips, but discards any that are more than one standard deviation from the
+/// median. The mean of the others is the latency, and offset = S + latency - t3 for the newest exchange.
+/// Source: P. Marquez, who synchronised two clients through the game server.
 pub(super) fn trimmed_mean() -> impl Rule {
     let mut halves = VecDeque::new();
     held(move |x| {

@@ -302,7 +302,7 @@ pub enum TimeError {
     /// The instant is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("local time is outside the valid range of +-2^62 ticks")]
     OutOfRange,
-    /// The instant is earlier than that of a previous call, but the difference is too small for a clock step.
+    /// Time went backwards since a previous call, but by too little for a clock step.
     #[error("local time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }

@@ -63,7 +63,7 @@ impl NetclockHostConfig {
     }
 }
 
-/// Guest settings, except for those of the guest's clock. Set `struct_size` to
+/// Guest settings. The settings of the guest's clock are in `netclock_config`. Set `struct_size` to
 /// `sizeof(netclock_guest_config)`. A zero field selects its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -24,7 +24,7 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Of the `count` older delays, `extreme` are at least as extreme as the new one. `longest` and `most`
+    /// `extreme` of the `count` older delays are at least as extreme as the new delay. `longest` and `most`
     /// are the upper limits of `run` and `log`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} delays are as extreme");

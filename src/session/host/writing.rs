@@ -29,8 +29,8 @@ enum Topic {
 
 impl Host {
     /// Creates the next datagram for the member at `place`. The datagram contains an update if `is_due` is
-    /// set, or if the guest needs one and there are spare bytes. If `rest` is set, the datagram contains the
-    /// changes of an update after this revision.
+    /// set, or if the guest needs one and there are spare bytes. If `rest` is set, the datagram continues an
+    /// update after this revision.
     pub(super) fn write(&mut self, place: usize, is_due: bool, rest: Option<u32>, now: ServerTime) -> Writer {
         self.update_digest();
         let member = &mut self.members[place];

@@ -20,7 +20,7 @@ struct FMachineSettings
 	/** Maximum delay of a frame's start in ms. If unset, it is randomly 0, 0.3, 1 or 3. */
 	std::optional<double> LateMs;
 	double Ppm = 0;
-	/** What the monotonic clock shows when the scenario begins, in seconds. */
+	/** The monotonic clock's time at the start of the scenario, in seconds. */
 	double Origin = 1000;
 	/** The game's work takes this share of a frame on average. Packets are sent when the work ends. */
 	double Work = 0.3;

@@ -51,7 +51,7 @@ pub(crate) struct SyncClient {
     seen: Seen,
 }
 
-/// What the client has sent, received and reported.
+/// The client's messages and reports so far.
 #[derive(Default)]
 struct Seen {
     told_of_mark: bool,

@@ -214,9 +214,9 @@ impl Conductor {
         self.publish(now);
     }
 
-    /// If both runs of the server show the same timescale and agree, treats the restart as a handover and
-    /// returns true. Otherwise, a timestamp or a statement is wrong, and the replies to the burst will show
-    /// which.
+    /// If the server has the same timescale as before the restart and the bounds agree, treats the restart as
+    /// a handover and returns true. Otherwise, a timestamp or a statement is wrong, and the replies to the
+    /// burst will show which.
     #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };

@@ -155,7 +155,8 @@ public:
 	/** Broadcast before a guest or host is destroyed, so that other objects can drop references to it. */
 	FNetClockSessionEvent OnEnding;
 
-	/** Lets another module configure each new guest and host. One of the two arguments is always null. */
+	/** Another module can set this function to configure each new guest and host. One of the two arguments is
+	 * always null. */
 	using FConfigurer = void (*)(netclock::guest_config*, netclock::host_config*);
 	static FConfigurer Configurer;
 
